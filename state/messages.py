@@ -1,0 +1,90 @@
+"""What enters the job: messages, commands and rejected records, with where each came from.
+
+Times are integers, milliseconds since 1970-01-01T00:00Z, and always event time: no clock is read here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["user", "assistant", "peer", "system", "tool"]
+CommandName = Literal[
+    "remember", "forget", "erase", "approve", "reject", "edit", "pin", "unpin", "flush", "profile"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The record that something came from: a Kafka topic, partition and offset, or a file, 0 and the line's byte offset."""
+
+    topic: str
+    partition: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One utterance, already redacted (P2). `user_id` says whose memory it may teach."""
+
+    tenant: str
+    user_id: str
+    conversation_id: str
+    message_id: str
+    role: Role
+    text: str
+    sent_at_ms: int
+    origin: Origin
+    agent_id: str | None = None
+    speaker: str | None = None
+    timezone: str | None = None
+    language: str | None = None
+    reply_to: str | None = None
+    participants: tuple[str, ...] = ()
+    edited_at_ms: int | None = None
+    deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """An instruction to one user's memory; it acts by its event time, once per `command_id`."""
+
+    tenant: str
+    user_id: str
+    command: CommandName
+    command_id: str
+    sent_at_ms: int
+    origin: Origin
+    text: str | None = None
+    kind: str | None = None
+    namespace: tuple[str, ...] | None = None
+    fact_id: str | None = None
+    proposal_id: str | None = None
+    match: str | None = None
+    content: str | None = None
+    profile: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A record that could not be read (S3). `payload` is masked or original, as configured; `detail` is one line for people."""
+
+    reason: str
+    detail: str
+    origin: Origin
+    payload: bytes
+    key: bytes | None = None
+    timestamp_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """One closed window: `messages` are evaluated as new exactly once (T6); `context` is what was said before them."""
+
+    tenant: str
+    user_id: str
+    conversation_id: str
+    trigger: str
+    context: tuple[Message, ...]
+    messages: tuple[Message, ...]
+    timezone: str | None = None
