@@ -175,8 +175,6 @@ def normalised(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .!?,;:")
 
 
-def candidate_id(
-    tenant: str, user_id: str, message_id: str, start: int, end: int, triple: tuple[str, str, str]
-) -> str:
+def candidate_id(tenant: str, user_id: str, message_id: str, start: int, end: int, triple: tuple[str, str, str]) -> str:
     """The deterministic id of REQUIREMENTS "A fact"; an ADD makes it the fact's id."""
     return stable_id(tenant, user_id, message_id, start, end, *(normalised(part) for part in triple))

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Role = Literal["user", "assistant", "peer", "system", "tool"]
-CommandName = Literal[
-    "remember", "forget", "erase", "approve", "reject", "edit", "pin", "unpin", "flush", "profile"
-]
+CommandName = Literal["remember", "forget", "erase", "approve", "reject", "edit", "pin", "unpin", "flush", "profile"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,36 +1,5 @@
-"""Records as the connectors give and take them: bytes with an address, nothing of our domain in them yet."""
+"""The records that connectors give and take, under the name by which the connectors know them."""
 
-from __future__ import annotations
+from operators.records import InRecord, OutRecord
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class InRecord:
-    """One record read. For a file, `partition` is 0, `offset` the line's first byte and `timestamp_ms` None.
-
-    `role` says which stream it came on: "messages" (which may also carry commands, as a file does) or "commands".
-    """
-
-    role: str
-    topic: str
-    partition: int
-    offset: int
-    value: bytes | None
-    key: bytes | None = None
-    timestamp_ms: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OutRecord:
-    """One record to publish. `stream` is events, facts, proposals, users or dead_letters: the sink maps it to a topic.
-
-    `value` None is a tombstone. All records with one `partition_key` go to one partition (S2); it is tenant/user_id,
-    or empty for dead letters.
-    """
-
-    stream: str
-    key: bytes
-    value: bytes | None
-    partition_key: bytes
-    headers: tuple[tuple[str, bytes], ...] = ()
+__all__ = ["InRecord", "OutRecord"]

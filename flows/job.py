@@ -1,0 +1,184 @@
+"""From settings to a running dataflow: one process's share of a job, embedded or on Kafka."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import orjson
+from bytewax.dataflow import Dataflow
+from bytewax.inputs import FixedPartitionedSource
+from bytewax.outputs import FixedPartitionedSink
+from bytewax.recovery import RecoveryConfig, init_db_dir
+from bytewax.run import cli_main
+
+from flows import kafka, metrics
+from flows.connectors.file_sink import FileSink
+from flows.connectors.file_source import FileSource
+from flows.settings import Settings, load
+from flows.topology import Parts, build
+from models.embedder import Embedder
+from models.extractor import Extractor
+from models.requests import memory_request
+from operators.dead_letters import RejectGuard, dead_letter
+from operators.decode import Decoder
+from operators.extract import ExtractPolicy
+from operators.reconcile import ReconcilePolicy
+from operators.window import WindowPolicy
+from state.layout import Layout, prepare
+from state.policy import RulesPolicy
+from state.windows import Retention
+
+_DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class JobSpec:
+    """What one run is: `sources` empty means Kafka. Plain values, for it travels to worker processes as JSON."""
+
+    state: str
+    config: str | None = None
+    sources: tuple[str, ...] = ()
+    spool_only: bool = False
+    workers: int = 1
+    metrics_port: int | None = None
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the run reads files and ends."""
+        return bool(self.sources) or self.spool_only
+
+    def to_json(self) -> str:
+        """The spec for a worker process."""
+        return orjson.dumps(asdict(self)).decode()
+
+    @staticmethod
+    def from_json(text: str) -> JobSpec:
+        """The spec that to_json wrote."""
+        row = orjson.loads(text)
+        row["sources"] = tuple(row["sources"])
+        return JobSpec(**row)
+
+
+def make_parts(settings: Settings, layout: Layout) -> Parts:
+    """The steps' policies and models as configured."""
+    observer = metrics.Metrics()
+    windows, memory = settings.windows, settings.memory
+    return Parts(
+        layout,
+        memory.shards,
+        Decoder(settings.decode_policy(), metrics.DecodeMetrics()),
+        dead_letter,
+        RejectGuard(settings.dead_letters.share_max, settings.dead_letters.window),
+        Extractor(keep_threshold=settings.extraction.keep_threshold),
+        Embedder(),
+        lambda text: memory_request(text) is not None,
+        WindowPolicy(
+            windows.conversation_length,
+            int(windows.idle_gap_seconds * 1000),
+            windows.open_windows_max,
+            Retention(
+                windows.context_messages,
+                int(windows.context_horizon_hours * 3_600_000) + windows.retention_days * _DAY_MS,
+                windows.seen_days * _DAY_MS,
+            ),
+        ),
+        ExtractPolicy(
+            windows.context_messages,
+            int(windows.context_horizon_hours * 3_600_000),
+            settings.extraction.timezone,
+            frozenset(settings.policy.kinds),
+            settings.extraction.third_party,
+            settings.policy.write_mode,
+        ),
+        ReconcilePolicy(
+            RulesPolicy(
+                confidence_floor=memory.confidence_floor,
+                polarity_change=memory.polarity_change,
+                max_facts=memory.max_facts,
+            ),
+            memory.lateness_days * _DAY_MS,
+            memory.users_in_memory_max,
+        ),
+        observer,
+    )
+
+
+def open_state(settings: Settings, state: str) -> Layout:
+    """Makes or checks the state directory. Raises LayoutError."""
+    layout = Layout(Path(state))
+    prepare(layout, settings.memory.shards, lambda path: init_db_dir(path, settings.recovery.partitions))
+    return layout
+
+
+def connectors(
+    spec: JobSpec, settings: Settings, layout: Layout, on_progress: Callable[[Path, int, int], None] | None = None
+) -> tuple[FixedPartitionedSource[Any, Any], FixedPartitionedSource[Any, Any], FixedPartitionedSink[Any, Any]]:
+    """(messages, commands, sink) of a run."""
+    if not spec.embedded:
+        return kafka.connectors(settings)
+    messages = FileSource("messages", [Path(source) for source in spec.sources], on_progress=on_progress)
+    return messages, FileSource("commands", [layout.spool]), FileSink(layout.dead_letters)
+
+
+def run_process(
+    spec: JobSpec,
+    process: int | None = None,
+    addresses: list[str] | None = None,
+    on_progress: Callable[[Path, int, int], None] | None = None,
+) -> None:
+    """Runs one process's share to its end. The state directory must be locked and prepared by the caller."""
+    settings = load(spec.config)
+    layout = Layout(Path(spec.state))
+    if not spec.embedded and settings.metrics.enabled or spec.metrics_port is not None:
+        metrics.serve((spec.metrics_port or settings.metrics.port) + (process or 0))
+    parts = make_parts(settings, layout)
+    metrics.build_info(parts.embedder.version, parts.extractor.version)
+    flow = build(parts, *connectors(spec, settings, layout, on_progress))
+    cli_main(
+        flow,
+        workers_per_process=1,
+        process_id=process,
+        addresses=addresses,
+        epoch_interval=timedelta(seconds=settings.recovery.epoch_seconds),
+        recovery_config=RecoveryConfig(layout.recovery, timedelta(seconds=settings.recovery.backup_seconds)),
+    )
+
+
+def live(config: str | None = None, state: str = "factstream-state") -> Dataflow:
+    """The Kafka job's dataflow for `python -m bytewax.run "flows.job:live()"`, for those who supervise it themselves.
+
+    Run it with `-r STATE/recovery`; the state directory is made or checked here.
+    """
+    settings = load(config)
+    layout = open_state(settings, state)
+    return build(make_parts(settings, layout), *connectors(JobSpec(state, config), settings, layout))
+
+
+def cause_of(error: BaseException) -> BaseException:
+    """The first cause of an error that came up through the dataflow's own wrapping."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return error
+
+
+def main() -> None:
+    """One worker process: `python -m flows.job SPEC PROCESS ADDRESSES`; started by the supervisor."""
+    from flows.supervisor import exit_status, follow_parent
+
+    follow_parent()
+    spec, process, addresses = JobSpec.from_json(sys.argv[1]), int(sys.argv[2]), sys.argv[3].split(";")
+    try:
+        run_process(spec, process, addresses)
+    except BaseException as error:
+        status, line = exit_status(error)
+        print(line, file=sys.stderr)
+        sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()

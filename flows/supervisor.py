@@ -1,0 +1,154 @@
+"""Runs a job's worker processes as one: starts all, restarts all when one ends, stops all on a signal (S6).
+
+A dataflow process that dies takes its peers down, so they live and die together. Errors that a restart can't mend
+(configuration, a foreign state directory, too many bad records) stop the job with their one line.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from flows.connectors.kafka_source import KafkaSetupError
+from flows.job import JobSpec, cause_of
+from flows.settings import SettingsError
+from operators.dead_letters import TooManyRejected
+from state.layout import LayoutError
+from state.shard_file import StateMismatchError
+
+FATAL_STATUS = 3
+USAGE_STATUS = 2
+_POLL_SECONDS = 0.1
+_STOP_SECONDS = 5.0
+_STEADY_SECONDS = 60.0
+_PAUSE_SECONDS_MAX = 60.0
+
+log = structlog.get_logger("factstream.supervisor")
+
+
+def exit_status(error: BaseException) -> tuple[int, str]:
+    """The exit status and the one line for an error that ended a process."""
+    cause = cause_of(error)
+    line = f"factstream: {str(cause).strip() or type(cause).__name__}"
+    if isinstance(cause, SettingsError):
+        return USAGE_STATUS, line
+    if isinstance(cause, LayoutError | StateMismatchError | TooManyRejected | KafkaSetupError):
+        return FATAL_STATUS, line
+    return 1, f"{line} ({type(cause).__name__})"
+
+
+def follow_parent() -> None:
+    """Ends this process when its supervisor is gone: standard input is a pipe that closes with it."""
+
+    def watch() -> None:
+        sys.stdin.buffer.read()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """One job's processes. `on_tick` is called while they run (schedules); `restarts_max` None means for ever."""
+
+    spec: JobSpec
+    lock_descriptor: int
+    restarts_max: int | None = None
+    on_tick: Callable[[], None] = lambda: None
+    _stopping: bool = False
+    _processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def run(self) -> int:
+        """Runs until done, stopped or beyond repair; the job's exit status (0 also when stopped by a signal)."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._on_signal)
+        restarts = 0
+        while True:
+            started = time.monotonic()
+            status = self._run_once()
+            if self._stopping or status == 0:
+                return 0
+            if status in (USAGE_STATUS, FATAL_STATUS):
+                return 1 if status == FATAL_STATUS else status
+            restarts = 1 if time.monotonic() - started > _STEADY_SECONDS else restarts + 1
+            if self.restarts_max is not None and restarts > self.restarts_max:
+                return 1
+            pause_seconds = min(_PAUSE_SECONDS_MAX, 0.5 * 2 ** (restarts - 1))
+            log.warning("a worker ended; restarting all", status=status, pause_seconds=pause_seconds)
+            self._wait(pause_seconds)
+            if self._stopping:
+                return 0
+
+    def _run_once(self) -> int:
+        ports = _free_ports(self.spec.workers)
+        addresses = ";".join(f"127.0.0.1:{port}" for port in ports)
+        self._processes = [self._start(index, addresses) for index in range(self.spec.workers)]
+        try:
+            while not self._stopping:
+                codes = [process.poll() for process in self._processes]
+                if any(codes) or None not in codes:
+                    break
+                self.on_tick()
+                time.sleep(_POLL_SECONDS)
+        finally:
+            codes = self._stop()
+        for status in (USAGE_STATUS, FATAL_STATUS):
+            if status in codes:
+                return status
+        return next((code for code in codes if code), 0)
+
+    def _start(self, index: int, addresses: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "flows.job", self.spec.to_json(), str(index), addresses],
+            stdin=subprocess.PIPE,
+            pass_fds=(self.lock_descriptor,),
+            start_new_session=True,  # a terminal's Ctrl-C reaches the supervisor alone
+        )
+
+    def _stop(self) -> list[int]:
+        """Ends what still runs; after an ordinary end of one, the others get a moment to end likewise."""
+        deadline = time.monotonic() + (0.0 if self._stopping else 1.0)
+        while time.monotonic() < deadline and any(process.poll() is None for process in self._processes):
+            time.sleep(_POLL_SECONDS / 2)
+        before = [process.poll() for process in self._processes]
+        for process in self._processes:
+            if process.poll() is None:
+                process.terminate()
+        for process in self._processes:
+            try:
+                process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            if process.stdin is not None:
+                process.stdin.close()
+        return [code if code is not None else 1 for code in before]
+
+    def _wait(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and not self._stopping:
+            time.sleep(_POLL_SECONDS)
+
+    def _on_signal(self, number: int, frame: object) -> None:
+        self._stopping = True
+
+
+def _free_ports(count: int) -> list[int]:
+    """Ports for the processes to talk on; held together until all are known, so that they differ."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [int(each.getsockname()[1]) for each in sockets]
+    finally:
+        for each in sockets:
+            each.close()

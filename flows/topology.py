@@ -1,0 +1,128 @@
+"""The one dataflow: `build` makes the live job, the replay and the embedded run; only sources and sinks differ.
+
+    messages, commands -> decode -> window (shard) -> extract -> reconcile (shard) -> publish -> records
+                               \\-> rejected -> dead letters ---------------------------------/
+
+Step ids are a schema: the recovery store keeps each step's state under its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import bytewax.operators as op
+from bytewax.dataflow import Dataflow
+from bytewax.inputs import FixedPartitionedSource
+from bytewax.outputs import FixedPartitionedSink
+
+from operators.dead_letters import RejectGuard
+from operators.decode import Decoder
+from operators.extract import Embeds, ExtractPolicy, Extracts, ExtractStep
+from operators.observing import Observer
+from operators.publish import publish
+from operators.reconcile import ReconcilePolicy, ReconcileStep
+from operators.records import InRecord, OutRecord
+from operators.window import WindowPolicy, WindowStep
+from state.layout import Layout, shard_of
+from state.messages import Command, Message, Rejected
+
+STEP_IDS = ("messages", "commands", "windows", "memory", "records")
+"""Ids of the steps with resume state; a test pins them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a dataflow is made of. `asks_memory`: whether a text asks to remember or forget something (T3)."""
+
+    layout: Layout
+    shards: int
+    decoder: Decoder
+    dead_letter: Callable[[Rejected], OutRecord]
+    guard: RejectGuard
+    extractor: Extracts
+    embedder: Embeds
+    asks_memory: Callable[[str], bool]
+    windows: WindowPolicy
+    extraction: ExtractPolicy
+    memory: ReconcilePolicy
+    observer: Observer
+
+
+def build(
+    parts: Parts,
+    messages: FixedPartitionedSource[InRecord, Any],
+    commands: FixedPartitionedSource[InRecord, Any],
+    sink: FixedPartitionedSink[OutRecord, Any],
+) -> Dataflow:
+    """The dataflow of DESIGN "The way of one message"."""
+    flow = Dataflow("factstream")
+    records = op.merge("inputs", op.input("messages", flow, messages), op.input("commands", flow, commands))
+    decoded = op.flat_map_batch("decode", records, _decode(parts))
+    sides = op.branch("rejects", decoded, lambda item: isinstance(item, Rejected))
+    keyed = op.map("shard", sides.falses, _keyed(parts))
+    reflections = op.stateful_batch("windows", keyed, _windows(parts))
+    extract = ExtractStep(parts.extractor, parts.embedder, parts.extraction, parts.observer)
+    entries = op.flat_map_batch("extract", reflections, extract)
+    outcomes = op.stateful_batch("memory", entries, _memory(parts))
+    published = op.flat_map("publish", outcomes, lambda keyed_outcome: publish(keyed_outcome[1]))
+    dead = op.map("dead_letters", sides.trues, parts.dead_letter)
+    out = op.map("address", op.merge("outputs", published, dead), _addressed)
+    op.output("records", out, sink)
+    return flow
+
+
+def _decode(parts: Parts) -> Callable[[list[InRecord]], list[Message | Command | Rejected]]:
+    def decode(batch: list[InRecord]) -> list[Message | Command | Rejected]:
+        out: list[Message | Command | Rejected] = []
+        for record in batch:
+            items = parts.decoder.decode(record)
+            rejected = [item for item in items if isinstance(item, Rejected)]
+            parts.guard.saw(rejected[0] if rejected else None)
+            out.extend(items)
+        return out
+
+    return decode
+
+
+def _key(shard: int) -> str:
+    return f"shard-{shard:04d}"
+
+
+def _keyed(parts: Parts) -> Callable[[Message | Command], tuple[str, Message | Command]]:
+    def keyed(item: Message | Command) -> tuple[str, Message | Command]:
+        return _key(shard_of(item.tenant, item.user_id, parts.shards)), item
+
+    return keyed
+
+
+def _windows(parts: Parts) -> Callable[[Any], WindowStep]:
+    def window(resume: Any) -> WindowStep:
+        return WindowStep(
+            parts.layout.windows,
+            lambda item: shard_of(item.tenant, item.user_id, parts.shards),
+            parts.windows,
+            parts.asks_memory,
+            parts.observer,
+            resume,
+        )
+
+    return window
+
+
+def _memory(parts: Parts) -> Callable[[Any], ReconcileStep]:
+    def memory(resume: Any) -> ReconcileStep:
+        return ReconcileStep(
+            parts.layout.memory,
+            lambda entry: shard_of(entry.tenant, entry.user_id, parts.shards),
+            parts.memory,
+            parts.observer,
+            resume,
+        )
+
+    return memory
+
+
+def _addressed(record: OutRecord) -> tuple[str, OutRecord]:
+    return record.partition_key.decode("utf-8", "surrogatepass") or record.key.hex(), record

@@ -1,0 +1,142 @@
+"""Typed English made plain: contractions written out, chat slang spelled, emoji and fillers gone (X3, case "as people type").
+
+Only function words change. Names, numbers and everything capitalised mid-sentence stay as typed.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_CONTRACTIONS = {
+    "i'm": "I am", "im": "I am", "i've": "I have", "ive": "I have", "i'll": "I will", "i'd": "I would",
+    "you're": "you are", "youre": "you are", "you've": "you have", "you'll": "you will", "you'd": "you would",
+    "we're": "we are", "we've": "we have", "we'll": "we will", "we'd": "we would", "weve": "we have",
+    "they're": "they are", "theyre": "they are", "they've": "they have", "they'll": "they will", "they'd": "they would",
+    "he'll": "he will", "she'll": "she will", "it'll": "it will", "he'd": "he would", "she'd": "she would",
+    "don't": "do not", "dont": "do not", "doesn't": "does not", "doesnt": "does not", "didn't": "did not",
+    "didnt": "did not", "can't": "cannot", "cant": "cannot", "couldn't": "could not", "couldnt": "could not",
+    "won't": "will not", "wont": "will not", "wouldn't": "would not", "wouldnt": "would not",
+    "shouldn't": "should not", "shouldnt": "should not", "isn't": "is not", "isnt": "is not", "aren't": "are not",
+    "arent": "are not", "wasn't": "was not", "wasnt": "was not", "weren't": "were not", "werent": "were not",
+    "haven't": "have not", "havent": "have not", "hasn't": "has not", "hasnt": "has not", "hadn't": "had not",
+    "hadnt": "had not", "mustn't": "must not", "needn't": "need not", "ain't": "am not", "aint": "am not",
+    "that'll": "that will", "who're": "who are", "y'all": "you all", "let's": "let us", "i'ma": "I am going to",
+}  # fmt: skip
+_SLANG = {
+    "i": "I", "u": "you", "ur": "your", "gonna": "going to", "wanna": "want to", "gotta": "have to",
+    "cuz": "because", "coz": "because", "bc": "because", "becuz": "because", "luv": "love", "tho": "though",
+    "rn": "right now", "abt": "about", "ppl": "people", "bday": "birthday", "b-day": "birthday", "fave": "favourite",
+    "fav": "favourite", "thx": "thanks", "pls": "please", "plz": "please", "nyc": "NYC", "bf": "boyfriend",
+    "gf": "girlfriend", "yrs": "years", "yr": "year", "yo": "years old", "wk": "week", "hrs": "hours", "w/": "with",
+    "bro's": "brother's", "lotta": "lot of", "kinda": "kind of", "sorta": "sort of", "sis": "sister",
+    "vegitarian": "vegetarian", "alergic": "allergic", "favorite": "favorite", "dunno": "do not know", "ya": "you",
+    "definately": "definitely", "realy": "really", "hav": "have", "wrk": "work", "til": "till", "'til": "till",
+}  # fmt: skip
+_WORDS = {**_SLANG, **_CONTRACTIONS}
+_BARE = re.compile(
+    r"(?<![\w'@/.-])(?:" + "|".join(sorted(map(re.escape, _WORDS), key=len, reverse=True)) + r")(?![\w'@]|-\w|\.\w)",
+    re.IGNORECASE,
+)
+_KEEP_CAPITALISED = frozenset({"Ur", "Yo", "Bf", "Gf", "Ya", "Sis", "Til", "Cant", "Im", "BC", "YO", "UR", "RN", "W/"})
+_PRONOUN_S = re.compile(r"\b(it|he|she|that|there|what|who|where|here|how|this|everything)'s\b(?=\s+(\w+))", re.IGNORECASE)
+_ITS_BARE = re.compile(r"^(its|hes|shes|thats|theres)\b(?=\s+(?:a|an|the|not|so|really|my|called|named|very)\b)", re.IGNORECASE)
+_NOUN_S = re.compile(
+    r"\b([A-Za-z][\w]*)'s (?=(?:a|an|the|not|been|got|called|named|allergic|from|in|at|on|always|really|very|so|going|"
+    r"turning|also|never|afraid|currently|now|still|getting|\w{3,}ing|\d+) )",
+)
+_PARTICIPLES = frozenset("been got had gone become taken made done always never just already lived worked started moved".split())
+_ID_HAD = re.compile(r"\bI would (?=(?:better|been|had|gone|always|never)\b)")
+_EMOJI = re.compile(
+    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2190-\u21ff\ufe0f\u200d\u20e3\U000e0020-\U000e007f]+"
+)
+_EMOTICON = re.compile(r"(?<!\w)(?:[:;=8xX]['-]?[)(DPpOo3/\\|*]+|<3+|\^_\^|:'\(|xD+|XD+|\bxx+|-_-)(?!\w)")
+_SPACES = re.compile(r"\s+")
+_GAP_BEFORE_MARK = re.compile(r"\s+([,.!?;:])")
+_TYPOGRAPHIC = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "“": '"', "”": '"', "„": '"', "…": "...", "\u00a0": " "})
+
+
+def plain(text: str) -> str:
+    """The text with straight quotes, no emoji, contractions and slang written out, single spaces."""
+    text = text.translate(_TYPOGRAPHIC)
+    if not text.isascii():
+        text = _EMOJI.sub(" ", unicodedata.normalize("NFC", text))
+    text = _EMOTICON.sub(" ", text)
+    text = _GAP_BEFORE_MARK.sub(r"\1", _SPACES.sub(" ", text)).strip()
+    text = _BARE.sub(_written_out, text)
+    if "'s" in text or text[:1] in "iIhHsStT":
+        text = _PRONOUN_S.sub(_is_or_has, text)
+        text = _ITS_BARE.sub(lambda found: f"{found[1][:-1]} is", text)
+        text = _NOUN_S.sub(lambda found: f"{found[1]} is ", text)
+    if "I would" in text:
+        text = _ID_HAD.sub("I had ", text)
+    return text
+
+
+def _written_out(found: re.Match[str]) -> str:
+    word = found[0]
+    if word in _KEEP_CAPITALISED and found.start() > 0:
+        return word
+    expanded = _WORDS[word.lower()]
+    if word[0].isupper() and expanded[0].islower() and not word.isupper():
+        return expanded[0].upper() + expanded[1:]
+    return expanded
+
+
+def _is_or_has(found: re.Match[str]) -> str:
+    return f"{found[1]} {'has' if found[2].lower() in _PARTICIPLES else 'is'}"
+
+
+_OPENERS = (
+    "well|oh|ooh|ah|aha|so|hey|hi|hello|hiya|yeah|yea|yep|yup|ok|okay|alright|right|actually|honestly|anyway|anyways|btw|by the way|"
+    "lol|haha\\w*|hehe\\w*|hmm+|hm|um+|uh+|erm?|like|you know|you see|i mean|to be honest|to be fair|tbh|fyi|for the record|just so you know|"
+    "as i said|as i say|like i said|as i mentioned|as mentioned|as you know|frankly|in fact|basically|also|and|but|or|plus|because|since|"
+    "cause|although|though|even though|while|whereas|then|guess what|listen|look|see|thanks|thank you|cool|nice|great|good|awesome|wow|"
+    "omg|sadly|unfortunately|luckily|fortunately|apparently|obviously|of course|sure|true|same|same here|me too|that's great|"
+    "not to mention|on top of that|besides|in addition|additionally|furthermore|moreover|meanwhile|however|still|note that|"
+    "keep in mind that|keep in mind|be aware that|remember that|remember|fun fact|just fyi|little fact|please note that|please note|if you ask me|"
+    "as for me|for me personally|personally|in my case|for context|some context|context|background|careful(?: with \\w+)?|good morning|good evening|"
+    "good afternoon|morning|evening|afternoon|heads up|update|quick update|news|big news|good news|bad news|"
+    "did i mention(?: that)?|did i tell you(?: that)?|have i mentioned(?: that)?|have i told you(?: that)?|did you know(?: that)?|"
+    "you know that|do you remember that|i told you(?: that)?|i already told you(?: that)?|i said(?: that)?|i already said(?: that)?|i mentioned(?: that)?|i have to say(?: that)?|"
+    "i must say(?: that)?|i should mention(?: that)?|i should say(?: that)?|i forgot to mention(?: that)?|i can tell you(?: that)?|let me tell you(?: that)?|"
+    "the thing is(?: that)?|the truth is(?: that)?|the fact is(?: that)?|it is true that|i want you to know(?: that)?|you should know(?: that)?|the problem is(?: that)?|"
+    "it turns out(?: that)?|turns out(?: that)?|i just realised(?: that)?|i just realized(?: that)?|given that|seeing as|seeing that|considering that|not sure if i said(?: this)?"
+)
+_OPENER = re.compile(rf"^(?:{_OPENERS})(?:\s*[,.!:;-]+\s*|\s+(?=\S)|$)", re.IGNORECASE)
+_OPENER_GUARD = re.compile(
+    r"^(?:like (?:my|all|most)|right (?:now|after|before)|good (?:at|with|for)|great (?:at|with)|same (?:as|for)|well (?:done|known)|"
+    r"so (?:is|are|do|does|am|far|many|much)|since (?:\d|last|january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"monday|then|childhood|birth|i was)|still (?:in|at)|while (?:in|at)|see (?:you|ya)|look (?:at|for|out)|cool (?:stuff|things)|"
+    r"news (?:is|are)|evening (?:walks|runs)|morning (?:walks|runs|person)|thanks to|sure (?:thing|about)|then again)\b",
+    re.IGNORECASE,
+)
+_CLOSERS = re.compile(
+    r"(?:\s*,\s*|\s+)(?:btw|by the way|lol|lmao|rofl|haha\w*|hehe\w*|too|as well|though|tho|actually|honestly|you know|tbh|to be honest|"
+    r"i guess|i suppose|i think|i believe|right|please|anyway|anyways|either|of course|for sure|for what it's worth|fwiw|fyi|just fyi|"
+    r"as i said|as i mentioned|like i said|as you know|ok|okay|obviously|unfortunately|sadly|luckily|thankfully|so yeah|yeah|"
+    r"mate|dude|man|bro|buddy|pal|guys|folks|sir|madam|dear|at the moment|nowadays|these days|now|at present|xd|ha|eh|omg|"
+    r"don't you think|if you must know|if that helps|if that matters|just so you know|and so on|etc)\s*$",
+    re.IGNORECASE,
+)
+_CLOSER_GUARD = re.compile(r"(?:\b(?:do|does|did|am|is|are|was|not|old|young|gay|straight|best|family|little|rich|poor|my|a|the|right|until|till|by|up to|of|and|from) (?:man|guys|dude|dear|mate|buddy|pal|bro|folks|sir|now|right|too))$|\bam (?:ok|okay)$", re.IGNORECASE)
+_TRAILING_MARKS = " \t\n.,;:!?-–—*~\"'()"
+_ASIDES = re.compile(r"(?:,\s*|\s+)(?:btw|by the way|lol|you know|i mean|as i said|tbh|to be honest)\s*,?(?=\s)", re.IGNORECASE)
+
+
+def stripped(text: str) -> str:
+    """Plain text without what only manages the talk: openers, closers, asides, closing marks, outer spaces."""
+    text = text.strip(_TRAILING_MARKS)
+    for _ in range(6):
+        found = _OPENER.match(text)
+        if not found or _OPENER_GUARD.match(text):
+            break
+        text = text[found.end() :].lstrip(" ,.!:;-")
+    for _ in range(4):
+        found = _CLOSERS.search(text)
+        if not found or _CLOSER_GUARD.search(text):
+            break
+        text = text[: found.start()].rstrip(_TRAILING_MARKS)
+    if "," in text or "btw" in text or "lol" in text or "way" in text:
+        text = _ASIDES.sub("", text)
+    return text.strip(_TRAILING_MARKS)

@@ -1,0 +1,243 @@
+"""The extract step: every reflection of one activation in one batched pass of the models, policy applied, embedded.
+
+What a message yields depends on the message and its context alone (T7): the messages of its conversation before it,
+at most K of them and none older than the horizon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any, Protocol
+
+from models.claims import Claim, Extraction, Utterance
+from operators.observing import Observer
+from state.facts import Candidate, Entry, Kind, Source, SourceRank, WriteMode, candidate_id, stable_id
+from state.index import encode
+from state.messages import Command, Message, Reflection
+from state.predicates import importance_of, namespace_for
+
+Keyed = tuple[str, Reflection | Command]
+KeyedEntry = tuple[str, Entry]
+
+_WORDED = frozenset({"forget", "approve", "reject", "edit", "pin", "unpin"})
+
+
+class Extracts(Protocol):
+    """Text in, claims out; the answer for one utterance does not depend on the others in the call."""
+
+    @property
+    def version(self) -> str:
+        """Names the weights and the rules; it changes when an answer may."""
+
+    def extract(self, utterances: Sequence[Utterance]) -> list[Extraction]:
+        """One extraction an utterance, in order."""
+
+
+class Embeds(Protocol):
+    """Text in, unit vectors out: float32 of shape (texts, dimensions)."""
+
+    @property
+    def version(self) -> str:
+        """Names the weights; vectors of two versions are never compared."""
+
+    def embed(self, texts: list[str]) -> Any:
+        """One row a text, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractPolicy:
+    """What of the claims goes on (P4, W1, X8). `third_party`: keep, relation (only that they exist) or drop."""
+
+    context_messages: int = 8
+    context_horizon_ms: int = 86_400_000
+    timezone: str = "UTC"
+    kinds: frozenset[str] = frozenset({"fact", "status", "opinion", "procedure", "recommendation"})
+    third_party: str = "relation"
+    write_modes: Mapping[str, WriteMode] = field(default_factory=lambda: {"procedure": "propose"})
+
+
+@dataclass(slots=True)
+class _Draft:
+    """An entry under way: its claims, and the words of its command, wait for their embeddings."""
+
+    key: str
+    entry: Entry
+    claims: list[Candidate]
+    words: str | None = None
+
+
+class ExtractStep:
+    """Callable for one activation's reflections and commands; holds the models, no state."""
+
+    def __init__(self, extractor: Extracts, embedder: Embeds, policy: ExtractPolicy, observer: Observer) -> None:
+        self._extractor, self._embedder, self._policy, self._observer = extractor, embedder, policy, observer
+
+    def __call__(self, batch: Sequence[Keyed]) -> list[KeyedEntry]:
+        """Entries in the order of the messages and commands; a message that yields nothing makes none."""
+        started = perf_counter()
+        turns = [turn for key, item in batch for turn in self._turns(key, item)]
+        readings = iter(self._extractor.extract([turn[2] for turn in turns if turn[2] is not None]))
+        drafts = [
+            draft
+            for key, source, utterance in turns
+            for draft in self._drafts(key, source, next(readings) if utterance is not None else None)
+        ]
+        extracted = perf_counter()
+        entries = self._embedded(drafts)
+        self._observer.measure("stage_seconds", extracted - started, stage="extract")
+        self._observer.measure("stage_seconds", perf_counter() - extracted, stage="embed")
+        self._observer.measure("batch_size", len(turns), stage="extract")
+        return entries
+
+    def _turns(self, key: str, item: Reflection | Command) -> list[tuple[str, Message | Command, Utterance | None]]:
+        if isinstance(item, Command):
+            return [(key, item, self._of_command(item))]
+        before = [*item.context, *item.messages]
+        offset = len(item.context)
+        return [
+            (key, message, None if message.deleted else self._utterance(item, message, before[: offset + i]))
+            for i, message in enumerate(item.messages)
+        ]
+
+    def _utterance(self, reflection: Reflection, message: Message, before: list[Message]) -> Utterance:
+        oldest_ms = message.sent_at_ms - self._policy.context_horizon_ms
+        context = tuple(
+            (turn.role, turn.text)
+            for turn in before[-self._policy.context_messages :]
+            if turn.sent_at_ms >= oldest_ms and not turn.deleted
+        )
+        timezone = message.timezone or reflection.timezone or self._policy.timezone
+        return Utterance(message.role, message.text, message.sent_at_ms, timezone, message.language, context)
+
+    def _of_command(self, command: Command) -> Utterance | None:
+        if command.command != "remember" or not command.text:
+            return None
+        return Utterance("user", command.text, command.sent_at_ms, self._policy.timezone)
+
+    def _drafts(self, key: str, source: Message | Command, reading: Extraction | None) -> list[_Draft]:
+        if isinstance(source, Command):
+            return [self._command_draft(key, source, reading)]
+        if source.deleted:
+            entry_id = f"{source.message_id}#deleted"
+            gone = Entry(source.tenant, source.user_id, source.sent_at_ms, entry_id, retracts=source.message_id)
+            return [_Draft(key, gone, [])]
+        assert reading is not None
+        for reason in reading.dropped:
+            self._observer.count("candidates_dropped_total", reason=reason)
+        claims = [self._candidate(source, claim) for claim in reading.claims if self._wanted(claim)]
+        retracts = source.message_id if source.edited_at_ms is not None else None
+        drafts = []
+        if claims or retracts is not None:
+            entry = Entry(source.tenant, source.user_id, source.sent_at_ms, source.message_id, retracts=retracts)
+            drafts.append(_Draft(key, entry, claims))
+        if reading.request is not None and reading.request.action == "forget":
+            drafts.append(self._forget_draft(key, source, reading.request.text))
+        return drafts
+
+    def _wanted(self, claim: Claim) -> bool:
+        reason = None
+        if claim.kind not in self._policy.kinds:
+            reason = "kind"
+        elif claim.namespace[:1] == ("people",) or namespace_for(claim.subject, claim.predicate)[0] == "people":
+            reason = None if self._policy.third_party == "keep" else "third_party"
+        if reason is None:
+            self._observer.count("candidates_total", kind=claim.kind)
+            return True
+        self._observer.count("candidates_dropped_total", reason=reason)
+        return False
+
+    def _candidate(self, message: Message, claim: Claim) -> Candidate:
+        triple = (claim.subject, claim.predicate, claim.object)
+        kind: Kind = claim.kind  # type: ignore[assignment]  # models name kinds as plain strings
+        rank: SourceRank = 1 if claim.confirmed else 3 if message.role == "assistant" else 0
+        return Candidate(
+            candidate_id(message.tenant, message.user_id, message.message_id, claim.start, claim.end, triple),
+            message.tenant,
+            message.user_id,
+            message.agent_id,
+            message.sent_at_ms,
+            Source(message.message_id, message.conversation_id, claim.start, claim.end, message.origin),
+            kind,
+            claim.namespace or namespace_for(claim.subject, claim.predicate),
+            claim.content,
+            *triple,
+            polarity=claim.polarity,
+            confidence=round(claim.confidence, 4),
+            intensity=round(claim.intensity, 4),
+            importance=importance_of(claim.predicate, claim.intensity),
+            language=claim.language,
+            embedding=b"",
+            valid_from=claim.valid_from,
+            valid_to=claim.valid_to,
+            recurring=claim.recurring,
+            source_rank=rank,
+            write_mode=self._policy.write_modes.get(claim.kind, "auto"),
+            extractor_version=self._extractor.version,
+            embedding_version=self._embedder.version,
+        )
+
+    def _forget_draft(self, key: str, message: Message, words: str) -> _Draft:
+        """A message that asks to forget acts as the user's own command (T3, F3)."""
+        ident = f"{message.message_id}#forget"
+        command = Command(
+            message.tenant, message.user_id, "forget", ident, message.sent_at_ms, message.origin, text=words
+        )
+        entry = Entry(message.tenant, message.user_id, message.sent_at_ms, ident, command=command)
+        return _Draft(key, entry, [], words)
+
+    def _command_draft(self, key: str, command: Command, reading: Extraction | None) -> _Draft:
+        entry = Entry(command.tenant, command.user_id, command.sent_at_ms, command.command_id, command=command)
+        if command.command == "remember" and command.text:
+            return _Draft(key, entry, self._remembered(command, reading))
+        if command.command == "profile":
+            return _Draft(key, entry, self._bio(command))
+        words = command.text or command.match or command.content
+        return _Draft(key, entry, [], words if command.command in _WORDED else None)
+
+    def _remembered(self, command: Command, reading: Extraction | None) -> list[Candidate]:
+        """What a remember command says: its claims, else its own words as they stand; written at once (W3)."""
+        text = command.text or ""
+        claims = reading.claims if reading is not None else ()
+        if not claims or command.kind is not None:
+            claims = (self._verbatim(text, command.kind or "fact"),)
+        message = _as_message(command, text)
+        return [
+            replace(
+                self._candidate(message, claim),
+                namespace=command.namespace or claim.namespace or namespace_for(claim.subject, claim.predicate),
+                confidence=max(0.95, round(claim.confidence, 4)),
+                write_mode="auto",
+            )
+            for claim in claims
+        ]
+
+    def _bio(self, command: Command) -> list[Candidate]:
+        """One candidate a sentence of the profile's bio: what memory need not learn again (X4)."""
+        message = _as_message(command, dict(command.profile).get("bio", ""))
+        sentences = [part.strip() for part in message.text.replace("\n", ". ").split(". ") if part.strip(" .")]
+        return [self._candidate(message, self._verbatim(sentence, "fact")) for sentence in sentences]
+
+    def _verbatim(self, text: str, kind: str) -> Claim:
+        return Claim(kind, (), "user", "states", text, True, text, 1.0, 0.5, "und", 0, len(text))
+
+    def _embedded(self, drafts: list[_Draft]) -> list[KeyedEntry]:
+        texts = [candidate.content for draft in drafts for candidate in draft.claims]
+        texts += [draft.words for draft in drafts if draft.words is not None]
+        codes = encode(self._embedder.embed(texts)) if texts else []
+        facts, words = iter(codes), iter(codes[sum(len(draft.claims) for draft in drafts) :])
+        entries = []
+        for draft in drafts:
+            candidates = tuple(replace(candidate, embedding=next(facts)) for candidate in draft.claims)
+            embedding = next(words) if draft.words is not None else b""
+            entries.append((draft.key, replace(draft.entry, candidates=candidates, embedding=embedding)))
+        return entries
+
+
+def _as_message(command: Command, text: str) -> Message:
+    """A command's words in the form of a message, so that its facts cite the command as their source."""
+    ident = stable_id("command", command.command_id)
+    return Message(
+        command.tenant, command.user_id, "commands", ident, "user", text, command.sent_at_ms, command.origin
+    )

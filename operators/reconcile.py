@@ -1,0 +1,240 @@
+"""The reconcile step: one instance a shard, owner of its memory file and index; folds entries into facts (R1–R14)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from bytewax.operators import StatefulBatchLogic
+
+from operators.observing import Observer
+from state.facts import Entry, Fact, FactEvent, Proposal
+from state.fold import apply_entry, difference
+from state.index import FactIndex
+from state.memory_store import MemoryStore
+from state.policy import RulesPolicy
+from state.shard_file import Resume
+from state.summary import Summary, summarise
+from state.user_memory import Changes, UserMemory
+from state.windows import user_key
+
+MemoryState = tuple[int, str, int]  # shard, lineage, sequence number: plain values, for they are pickled
+
+_NEIGHBOURS = 32
+_SIMILARITY_FLOOR = 0.40
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one user's entries of one activation changed; `erased` names the facts and proposals that are gone."""
+
+    tenant: str
+    user_id: str
+    events: tuple[FactEvent, ...]
+    facts: tuple[Fact, ...]
+    proposals: tuple[Proposal, ...]
+    summary: Summary | None
+    erased: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReconcilePolicy:
+    """The rules' policy, how late an entry may be and still refold (R14), and how many users stay loaded a shard."""
+
+    rules: RulesPolicy = RulesPolicy()
+    lateness_ms: int = 30 * 86_400_000
+    users_in_memory_max: int = 2_000
+
+
+class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
+    """One shard's memories."""
+
+    def __init__(
+        self,
+        path_of: Callable[[int], Path],
+        shard_of: Callable[[Entry], int],
+        policy: ReconcilePolicy,
+        observer: Observer,
+        resume: MemoryState | None,
+    ) -> None:
+        self._path_of, self._shard_of, self._policy, self._observer = path_of, shard_of, policy, observer
+        self._loaded: OrderedDict[str, UserMemory] = OrderedDict()
+        self._shard = -1
+        if resume is not None:
+            self._start(resume[0], (resume[1], resume[2]))
+
+    def _start(self, shard: int, resume: Resume | None) -> None:
+        self._shard = shard
+        self._store = MemoryStore(self._path_of(shard), resume)
+        self._index = FactIndex()
+        active, pending = self._store.counts()
+        self._observer.gauge("active_facts", active)
+        self._observer.gauge("proposals_pending", pending)
+
+    def on_batch(self, values: Sequence[Entry]) -> tuple[Iterable[Outcome], bool]:
+        """Folds the entries in, user by user; gives one outcome a user whose memory was spoken to."""
+        if self._shard < 0:
+            self._start(self._shard_of(values[0]), None)
+        started = perf_counter()
+        by_user: dict[str, list[Entry]] = {}
+        for entry in values:
+            by_user.setdefault(user_key(entry.tenant, entry.user_id), []).append(entry)
+        out: list[Outcome] = []
+        with self._store.file.transaction():
+            for user, entries in by_user.items():
+                out.extend(self._fold(user, entries))
+        self._evict()
+        self._observer.measure("stage_seconds", perf_counter() - started, stage="reconcile")
+        self._observer.measure("batch_size", len(values), stage="reconcile")
+        return out, StatefulBatchLogic.RETAIN
+
+    def _fold(self, user: str, entries: list[Entry]) -> list[Outcome]:
+        """One user's new entries, cut at each erase: what comes before it goes, what comes after is a new memory."""
+        out = []
+        part: list[Entry] = []
+        for entry in entries:
+            part.append(entry)
+            if entry.command is not None and entry.command.command == "erase":
+                out.append(self._erase(user, entry))
+                part = []
+        if part:
+            outcome = self._apply(user, part)
+            if outcome is not None:
+                out.append(outcome)
+        return out
+
+    def _apply(self, user: str, entries: list[Entry]) -> Outcome | None:
+        memory = self._memory(user, entries[0])
+        held, position = _held(memory), memory.position
+        fresh: list[Entry] = []
+        known: set[tuple[int, str]] = set()
+        gone = False
+        for entry in sorted(entries, key=_order):
+            if _order(entry) in known:
+                continue
+            if entry.retracts is None and self._store.has_entry(user, entry.at_ms, entry.entry_id):
+                continue
+            known.add(_order(entry))
+            fresh.append(entry)
+        if not fresh:
+            return None
+        self._store.file.next_seq()
+        for entry in fresh:
+            if entry.retracts is not None:
+                gone = self._store.retract(user, entry.retracts) or gone
+            if entry.candidates or entry.command is not None:
+                self._store.log(user, entry)
+        late = any(
+            position[0] - self._policy.lateness_ms <= entry.at_ms and _order(entry) < position for entry in fresh
+        )
+        applied = [e for e in fresh if e.candidates or e.command is not None]
+        changes = self._refold(user, memory, fresh[-1]) if gone or late else self._append(user, memory, applied)
+        memory = self._loaded[user]
+        self._store.save_person(user, memory)
+        for name, was, now in zip(("active_facts", "proposals_pending"), held, _held(memory), strict=True):
+            self._observer.gauge(name, now - was)
+        return self._outcome(memory, changes)
+
+    def _append(self, user: str, memory: UserMemory, entries: list[Entry]) -> Changes:
+        done = []
+        for entry in entries:
+            changes = self._applied(user, memory, entry)
+            self._store.save(user, changes)
+            done.append(changes)
+            memory.position = max(memory.position, _order(entry))
+            self._store.file.next_seq()
+        return _joined(done)
+
+    def _applied(self, user: str, memory: UserMemory, entry: Entry) -> Changes:
+        index = self._index
+        return apply_entry(
+            memory,
+            entry,
+            lambda code: index.search(user, code, _NEIGHBOURS, _SIMILARITY_FLOOR),
+            self._policy.rules,
+            lambda fact: index.put(user, fact.fact_id, fact.embedding),
+        )
+
+    def _refold(self, user: str, before: UserMemory, cause: Entry) -> Changes:
+        """Folds the user's whole log again and publishes only what came out differently (R14, F7)."""
+        self._index.drop_user(user)
+        after = UserMemory(before.tenant, before.user_id)
+        for entry in self._store.entries(user):
+            self._applied(user, after, entry)
+            after.position = _order(entry)
+        changes = difference(before, after, cause.at_ms, cause.entry_id)
+        self._store.save(user, changes)
+        self._loaded[user] = after
+        self._index.drop_user(user)
+        self._index_user(user, after)
+        return changes
+
+    def _erase(self, user: str, entry: Entry) -> Outcome:
+        memory = self._memory(user, entry)
+        erased = (*memory.facts, *memory.proposals)
+        held = _held(memory)
+        self._store.file.next_seq()
+        changes = self._applied(user, memory, entry)
+        self._observer.gauge("active_facts", -held[0])
+        self._observer.gauge("proposals_pending", -held[1])
+        self._store.erase(user)
+        self._loaded.pop(user, None)
+        self._index.drop_user(user)
+        for event in changes.events:
+            self._observer.count("fact_events_total", event=event.event, rule=event.rule)
+        return Outcome(entry.tenant, entry.user_id, changes.events, (), (), None, erased)
+
+    def _outcome(self, memory: UserMemory, changes: Changes) -> Outcome:
+        for event in changes.events:
+            self._observer.count("fact_events_total", event=event.event, rule=event.rule)
+        latest = {fact.fact_id: fact for fact in changes.facts}
+        summary = summarise(memory) if changes.facts or changes.proposals else None
+        return Outcome(
+            memory.tenant, memory.user_id, changes.events, tuple(latest.values()), changes.proposals, summary
+        )
+
+    def _memory(self, user: str, entry: Entry) -> UserMemory:
+        memory = self._loaded.get(user)
+        if memory is None:
+            memory = self._loaded[user] = self._store.load(entry.tenant, entry.user_id)
+            self._index_user(user, memory)
+        self._loaded.move_to_end(user)
+        return memory
+
+    def _index_user(self, user: str, memory: UserMemory) -> None:
+        facts = [fact for fact in memory.facts.values() if fact.embedding]
+        if facts:
+            self._index.load_user(user, [fact.fact_id for fact in facts], [fact.embedding for fact in facts])
+
+    def _evict(self) -> None:
+        while len(self._loaded) > self._policy.users_in_memory_max:
+            user, _ = self._loaded.popitem(last=False)
+            self._index.drop_user(user)
+
+    def snapshot(self) -> MemoryState:
+        """Shard, lineage and sequence number; the memory itself is in the shard's file."""
+        lineage, seq = self._store.snapshot()
+        return self._shard, lineage, seq
+
+
+def _order(entry: Entry) -> tuple[int, str]:
+    return entry.at_ms, entry.entry_id
+
+
+def _held(memory: UserMemory) -> tuple[int, int]:
+    """Active facts and pending proposals, for the gauges."""
+    return (
+        sum(1 for fact in memory.facts.values() if fact.status == "active"),
+        sum(1 for proposal in memory.proposals.values() if proposal.status == "pending"),
+    )
+
+
+def _joined(parts: Sequence[Changes]) -> Changes:
+    return Changes(
+        tuple(event for part in parts for event in part.events),
+        tuple(fact for part in parts for fact in part.facts),
+        tuple(proposal for part in parts for proposal in part.proposals),
+    )

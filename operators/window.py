@@ -1,0 +1,244 @@
+"""The window step: one instance a shard, owner of its window file; turns messages into reflections (T1–T7).
+
+Windows decide when a message is evaluated, never what it yields (T7). So the clock and the other users' progress
+may close a window early without changing a fact: by idle timer, by the partition's watermark, by pressure.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import perf_counter
+
+from bytewax.operators import StatefulBatchLogic
+
+from operators.observing import Observer
+from state.messages import Command, Message, Reflection
+from state.shard_file import Resume
+from state.windows import Retention, WindowStore, user_key
+
+Item = Message | Command
+Emitted = Reflection | Command
+WindowState = tuple[int, str, int]  # shard, lineage, sequence number: plain values, for they are pickled
+
+_AHEAD_MS_MAX = 3_600_000  # a time stamp further ahead of the clock than this does not move a watermark
+_STALE_MAX = 4_096  # heap entries of closed windows that are not worth a rebuild
+
+
+@dataclass(frozen=True, slots=True)
+class WindowPolicy:
+    """When windows close. `conversation_length` counts messages of every role (T1); the gap is event time (T2)."""
+
+    conversation_length: int = 32
+    idle_gap_ms: int = 600_000
+    open_windows_max: int = 2_000
+    retention: Retention = Retention()
+
+    @property
+    def length(self) -> int:
+        """Messages that close a window: ceil(conversation_length / 2)."""
+        return -(-self.conversation_length // 2)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A window in memory: what decides its closing; its messages stay in the file."""
+
+    count: int
+    last_sent_at_ms: int
+    last_arrived_ms: int
+    partition: str
+
+
+class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
+    """One shard's windows. `asks_memory` tells whether a text asks to remember or forget something (T3)."""
+
+    def __init__(
+        self,
+        path_of: Callable[[int], Path],
+        shard_of: Callable[[Item], int],
+        policy: WindowPolicy,
+        asks_memory: Callable[[str], bool],
+        observer: Observer,
+        resume: WindowState | None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._path_of, self._shard_of = path_of, shard_of
+        self._policy, self._asks_memory, self._observer, self._now = policy, asks_memory, observer, now
+        self._open: dict[str, dict[str, _Open]] = {}
+        self._open_count = 0
+        self._timers: list[tuple[int, str, str]] = []
+        self._idle: dict[str, list[tuple[int, str, str]]] = {}
+        self._shard = -1
+        if resume is not None:
+            self._start(resume[0], (resume[1], resume[2]))
+
+    def _start(self, shard: int, resume: Resume | None) -> None:
+        self._shard = shard
+        self._store = WindowStore(self._path_of(shard), resume, self._policy.retention)
+        for found in self._store.open_windows():
+            window = _Open(found.count, found.last_sent_at_ms, found.last_arrived_ms, found.partition)
+            self._remember(found.user, found.conversation_id, window)
+
+    def on_batch(self, values: Sequence[Item]) -> tuple[Iterable[Emitted], bool]:
+        """Takes messages and commands in order of arrival; gives what closes, and the commands between."""
+        if self._shard < 0:
+            self._start(self._shard_of(values[0]), None)
+        started = perf_counter()
+        arrived_ms = self._now_ms()
+        out: list[Emitted] = []
+        with self._store.file.transaction():
+            for item in values:
+                self._store.file.next_seq()
+                if isinstance(item, Message):
+                    self._on_message(item, arrived_ms, out)
+                else:
+                    self._on_command(item, out)
+            self._close_passed(out)
+            self._close_surplus(out)
+        self._trim()
+        self._observer.measure("stage_seconds", perf_counter() - started, stage="window")
+        self._observer.measure("batch_size", len(values), stage="window")
+        return out, StatefulBatchLogic.RETAIN
+
+    def _on_message(self, message: Message, arrived_ms: int, out: list[Emitted]) -> None:
+        user = user_key(message.tenant, message.user_id)
+        partition = f"{message.origin.topic}/{message.origin.partition}"
+        self._store.advance(partition, min(message.sent_at_ms, arrived_ms + _AHEAD_MS_MAX))
+        version = f"{message.message_id}\x1f{message.edited_at_ms or ''}\x1f{'deleted' if message.deleted else ''}"
+        if not self._store.first_time(user, version, partition):
+            self._observer.count("messages_total", format="any", outcome="seen_before")
+            return
+        self._close_idle(user, message.sent_at_ms, out)
+        self._store.add(user, message, partition, arrived_ms)
+        window = self._open.get(user, {}).get(message.conversation_id)
+        if window is None:
+            self._remember(user, message.conversation_id, _Open(1, message.sent_at_ms, arrived_ms, partition))
+        else:
+            window.count += 1
+            window.last_sent_at_ms = max(window.last_sent_at_ms, message.sent_at_ms)
+            window.last_arrived_ms = arrived_ms
+        if message.role == "user" and self._asks_memory(message.text):
+            self._close_all(user, "request", out)
+        elif window is not None and window.count >= self._policy.length:
+            self._close(user, message.conversation_id, "length", out)
+
+    def _on_command(self, command: Command, out: list[Emitted]) -> None:
+        user = user_key(command.tenant, command.user_id)
+        if command.command == "erase":
+            self._store.erase(user)
+            self._forget_user(user)
+        elif command.command in ("forget", "flush"):
+            self._close_all(user, "flush", out)
+        elif command.command == "profile":
+            self._store.set_profile(user, command.profile)
+        out.append(command)
+
+    def _close_idle(self, user: str, at_ms: int, out: list[Emitted]) -> None:
+        for conversation_id, window in list(self._open.get(user, {}).items()):
+            if at_ms - window.last_sent_at_ms >= self._policy.idle_gap_ms:
+                self._close(user, conversation_id, "idle", out)
+
+    def _close_all(self, user: str, trigger: str, out: list[Emitted]) -> None:
+        for conversation_id in list(self._open.get(user, {})):
+            self._close(user, conversation_id, trigger, out)
+
+    def _close_passed(self, out: list[Emitted]) -> None:
+        """Closes windows whose own partition has moved past their idle gap."""
+        for partition, heap in self._idle.items():
+            watermark_ms = self._store.watermark_ms(partition)
+            while heap and watermark_ms is not None and heap[0][0] <= watermark_ms:
+                _, user, conversation_id = heapq.heappop(heap)
+                window = self._open.get(user, {}).get(conversation_id)
+                if window is None or window.partition != partition:
+                    continue
+                due_ms = window.last_sent_at_ms + self._policy.idle_gap_ms
+                if due_ms > watermark_ms:
+                    heapq.heappush(heap, (due_ms, user, conversation_id))
+                else:
+                    self._close(user, conversation_id, "idle", out)
+
+    def _close_surplus(self, out: list[Emitted]) -> None:
+        while self._open_count > self._policy.open_windows_max:
+            user = next(iter(self._open))
+            self._close(user, next(iter(self._open[user])), "pressure", out)
+
+    def _close(self, user: str, conversation_id: str, trigger: str, out: list[Emitted]) -> None:
+        context, messages = self._store.close(user, conversation_id)
+        windows = self._open[user]
+        del windows[conversation_id]
+        self._open_count -= 1
+        if not windows:
+            del self._open[user]
+        first = messages[0]
+        timezone = self._store.profile(user, "timezone")
+        self._observer.count("reflections_total", trigger=trigger)
+        out.append(
+            Reflection(first.tenant, first.user_id, conversation_id, trigger, context, messages, timezone),
+        )
+
+    def _remember(self, user: str, conversation_id: str, window: _Open) -> None:
+        self._open.setdefault(user, {})[conversation_id] = window
+        self._open_count += 1
+        self._schedule(user, conversation_id, window)
+
+    def _schedule(self, user: str, conversation_id: str, window: _Open) -> None:
+        heapq.heappush(self._timers, (window.last_arrived_ms + self._policy.idle_gap_ms, user, conversation_id))
+        heap = self._idle.setdefault(window.partition, [])
+        heapq.heappush(heap, (window.last_sent_at_ms + self._policy.idle_gap_ms, user, conversation_id))
+
+    def _trim(self) -> None:
+        """Rebuilds the heaps when windows that are closed by now outweigh the open ones."""
+        if len(self._timers) + sum(map(len, self._idle.values())) <= 4 * self._open_count + _STALE_MAX:
+            return
+        self._timers, self._idle = [], {}
+        for user, windows in self._open.items():
+            for conversation_id, window in windows.items():
+                self._schedule(user, conversation_id, window)
+
+    def _forget_user(self, user: str) -> None:
+        self._open_count -= len(self._open.pop(user, {}))
+
+    def on_notify(self) -> tuple[Iterable[Emitted], bool]:
+        """Closes windows that have been idle by the clock (T2 in live running)."""
+        out: list[Emitted] = []
+        now_ms = self._now_ms()
+        with self._store.file.transaction():
+            self._store.file.next_seq()
+            while self._timers and self._timers[0][0] <= now_ms:
+                _, user, conversation_id = heapq.heappop(self._timers)
+                window = self._open.get(user, {}).get(conversation_id)
+                if window is None:
+                    continue
+                due_ms = window.last_arrived_ms + self._policy.idle_gap_ms
+                if due_ms > now_ms:
+                    heapq.heappush(self._timers, (due_ms, user, conversation_id))
+                else:
+                    self._close(user, conversation_id, "idle", out)
+        return out, StatefulBatchLogic.RETAIN
+
+    def on_eof(self) -> tuple[Iterable[Emitted], bool]:
+        """Closes everything at the end of a bounded run (T4)."""
+        out: list[Emitted] = []
+        with self._store.file.transaction():
+            self._store.file.next_seq()
+            for user in list(self._open):
+                self._close_all(user, "end", out)
+        return out, StatefulBatchLogic.RETAIN
+
+    def notify_at(self) -> datetime | None:
+        """When the earliest window may have become idle by the clock."""
+        if not self._open_count or not self._timers:
+            return None
+        return datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=self._timers[0][0])
+
+    def snapshot(self) -> WindowState:
+        """Shard, lineage and sequence number; the windows themselves are in the shard's file."""
+        lineage, seq = self._store.snapshot()
+        return self._shard, lineage, seq
+
+    def _now_ms(self) -> int:
+        return int(self._now().timestamp() * 1000)

@@ -1,0 +1,273 @@
+"""A shard's memory file: versioned facts, the candidate log, events, proposals and what else a user's fold needs.
+
+A fact's current version is the row with `to_seq` null; its history is the rest of the same table. The log keeps
+every entry that was folded, so that a late arrival or a retraction can fold the user again (R14, F7).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from state.codec import (
+    pack_entry,
+    pack_event,
+    pack_fact,
+    pack_proposal,
+    pack_user,
+    unpack_entry,
+    unpack_event,
+    unpack_fact,
+    unpack_proposal,
+    unpack_user,
+)
+from state.facts import Entry, Fact, FactEvent, Proposal
+from state.shard_file import Resume, ShardFile
+from state.user_memory import Changes, UserMemory
+from state.windows import user_key
+
+_SCHEMA = """
+create table if not exists fact(
+  id integer primary key, user text not null, fact_id text not null, revision integer not null, status text not null,
+  body blob not null, embedding blob not null, from_seq integer not null, to_seq integer);
+create index if not exists fact_user on fact(user, fact_id);
+create table if not exists log(
+  id integer primary key, user text not null, at_ms integer not null, entry_id text not null, body blob not null,
+  embeddings blob not null, from_seq integer not null, to_seq integer);
+create index if not exists log_user on log(user, at_ms, entry_id) where to_seq is null;
+create table if not exists event(
+  id integer primary key, user text not null, body blob not null, fact_row integer, fact_body blob,
+  from_seq integer not null);
+create index if not exists event_user on event(user);
+create table if not exists proposal(
+  id integer primary key, user text not null, proposal_id text not null, status text not null, body blob not null,
+  embedding blob not null, from_seq integer not null, to_seq integer);
+create index if not exists proposal_user on proposal(user) where to_seq is null;
+create table if not exists person(
+  id integer primary key, user text not null, body blob not null, from_seq integer not null, to_seq integer);
+create index if not exists person_user on person(user) where to_seq is null;
+"""
+_MARKS = {"fact": ("to_seq",), "log": ("to_seq",), "event": (), "proposal": ("to_seq",), "person": ("to_seq",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a fact with the sequence numbers between which it was current."""
+
+    fact: Fact
+    from_seq: int
+    to_seq: int | None
+
+
+class MemoryStore:
+    """The reconcile step's own file; all writes happen inside `file.transaction()`."""
+
+    def __init__(self, path: Path, resume: Resume | None) -> None:
+        self.file = ShardFile(path, _SCHEMA, _MARKS, resume)
+        self._db = self.file.db
+
+    def load(self, tenant: str, user_id: str) -> UserMemory:
+        """A user's memory as it stands; an unknown user's is empty."""
+        user = user_key(tenant, user_id)
+        memory = UserMemory(tenant, user_id)
+        memory.facts = {fact.fact_id: fact for fact in current_facts(self._db, user)}
+        memory.proposals = {p.proposal_id: p for p in current_proposals(self._db, user)}
+        row = self._db.execute("select body from person where user = ? and to_seq is null", (user,)).fetchone()
+        if row is not None:
+            unpack_user(row[0], memory)
+        last = self._db.execute(
+            "select at_ms, entry_id from log where user = ? and to_seq is null order by at_ms desc, entry_id desc limit 1",
+            (user,),
+        ).fetchone()
+        if last is not None:
+            memory.position = (last[0], last[1])
+        return memory
+
+    def has_entry(self, user: str, at_ms: int, entry_id: str) -> bool:
+        """Whether this entry is in the user's log already (a message seen twice does nothing, R5)."""
+        row = self._db.execute(
+            "select 1 from log where user = ? and at_ms = ? and entry_id = ? and to_seq is null",
+            (user, at_ms, entry_id),
+        ).fetchone()
+        return row is not None
+
+    def log(self, user: str, entry: Entry) -> None:
+        """Appends an entry to the user's candidate log."""
+        body, embeddings = pack_entry(entry)
+        self._db.execute(
+            "insert into log(user, at_ms, entry_id, body, embeddings, from_seq) values (?, ?, ?, ?, ?, ?)",
+            (user, entry.at_ms, entry.entry_id, body, embeddings, self.file.seq),
+        )
+
+    def retract(self, user: str, message_id: str) -> bool:
+        """Takes what a message said (or asked) out of the log (F7); whether there was anything."""
+        done = self._db.execute(
+            "update log set to_seq = ? where user = ? and to_seq is null and (entry_id = ? or entry_id like ? escape '!')",
+            (self.file.seq, user, message_id, _like(message_id) + "#%"),
+        )
+        return done.rowcount > 0
+
+    def entries(self, user: str) -> Iterator[Entry]:
+        """The user's log in the order of the fold."""
+        rows = self._db.execute(
+            "select body, embeddings from log where user = ? and to_seq is null order by at_ms, entry_id", (user,)
+        )
+        for body, embeddings in rows.fetchall():
+            yield unpack_entry(body, embeddings)
+
+    def save(self, user: str, changes: Changes) -> None:
+        """Writes what one entry did: new versions, events that point at them, proposals."""
+        rows: dict[tuple[str, int], int] = {}
+        for fact in changes.facts:
+            rows[fact.fact_id, fact.revision] = self._save_fact(user, fact)
+        for event in changes.events:
+            self._save_event(user, event, rows)
+        for proposal in changes.proposals:
+            self._save_proposal(user, proposal)
+
+    def _save_fact(self, user: str, fact: Fact) -> int:
+        seq = self.file.seq
+        self._db.execute(
+            "update fact set to_seq = ? where user = ? and fact_id = ? and to_seq is null", (seq, user, fact.fact_id)
+        )
+        done = self._db.execute(
+            "insert into fact(user, fact_id, revision, status, body, embedding, from_seq) values (?, ?, ?, ?, ?, ?, ?)",
+            (user, fact.fact_id, fact.revision, fact.status, pack_fact(fact), fact.embedding, seq),
+        )
+        return int(done.lastrowid or 0)
+
+    def _save_event(self, user: str, event: FactEvent, rows: dict[tuple[str, int], int]) -> None:
+        fact = event.fact
+        row = None if fact is None else rows.get((fact.fact_id, fact.revision))
+        inline = pack_fact(fact) if fact is not None and row is None else None
+        self._db.execute(
+            "insert into event(user, body, fact_row, fact_body, from_seq) values (?, ?, ?, ?, ?)",
+            (user, pack_event(event), row, inline, self.file.seq),
+        )
+
+    def _save_proposal(self, user: str, proposal: Proposal) -> None:
+        seq = self.file.seq
+        self._db.execute(
+            "update proposal set to_seq = ? where user = ? and proposal_id = ? and to_seq is null",
+            (seq, user, proposal.proposal_id),
+        )
+        self._db.execute(
+            "insert into proposal(user, proposal_id, status, body, embedding, from_seq) values (?, ?, ?, ?, ?, ?)",
+            (
+                user,
+                proposal.proposal_id,
+                proposal.status,
+                pack_proposal(proposal),
+                proposal.candidate.embedding,
+                seq,
+            ),
+        )
+
+    def save_person(self, user: str, memory: UserMemory) -> None:
+        """Writes profile, bio and boundaries where they differ from what is stored."""
+        body = pack_user(memory)
+        row = self._db.execute("select body from person where user = ? and to_seq is null", (user,)).fetchone()
+        if row is not None and row[0] == body:
+            return
+        seq = self.file.seq
+        self._db.execute("update person set to_seq = ? where user = ? and to_seq is null", (seq, user))
+        self._db.execute("insert into person(user, body, from_seq) values (?, ?, ?)", (user, body, seq))
+
+    def counts(self) -> tuple[int, int]:
+        """Active facts and pending proposals of the shard."""
+        active = self._db.execute("select count(*) from fact where to_seq is null and status = 'active'").fetchone()
+        pending = self._db.execute(
+            "select count(*) from proposal where to_seq is null and status = 'pending'"
+        ).fetchone()
+        return active[0], pending[0]
+
+    def erase(self, user: str) -> None:
+        """Removes every row of a user, all versions and the log among them (F6)."""
+        for table in _MARKS:
+            self._db.execute(f"delete from {table} where user = ?", (user,))
+
+    def snapshot(self) -> Resume:
+        """Purges what only a rollback could have needed, then gives the resume state."""
+        with self.file.transaction():
+            for table in ("log", "person"):
+                self._db.execute(f"delete from {table} where to_seq <= ?", (self.file.floor,))
+        return self.file.snapshot()
+
+
+def _like(text: str) -> str:
+    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """A connection for readers beside the running job; queries are short, so the log of the file can be cut."""
+    return sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None, timeout=10)
+
+
+def current_facts(db: sqlite3.Connection, user: str) -> list[Fact]:
+    """The current version of each of a user's facts, whatever its status, oldest first."""
+    rows = db.execute("select body, embedding from fact where user = ? and to_seq is null order by id", (user,))
+    return [unpack_fact(body, embedding) for body, embedding in rows.fetchall()]
+
+
+def current_proposals(db: sqlite3.Connection, user: str) -> list[Proposal]:
+    """The current version of each of a user's proposals, oldest first."""
+    rows = db.execute("select body, embedding from proposal where user = ? and to_seq is null order by id", (user,))
+    return [unpack_proposal(body, embedding) for body, embedding in rows.fetchall()]
+
+
+def versions(db: sqlite3.Connection, user: str | None = None) -> Iterator[Version]:
+    """Every revision of every fact (of one user) as it last stood, oldest first.
+
+    A reinforcement changes a revision in place; a revision that a later one replaced has status superseded.
+    """
+    where, values = _of(user)
+    rows = db.execute(
+        "select body, embedding, from_seq, to_seq, current from (select *, max(id) over (partition by user, fact_id,"
+        " revision) as latest, max(revision) over (partition by user, fact_id) as current from fact "
+        f"{where}) where id = latest order by id",
+        values,
+    )
+    for body, embedding, from_seq, to_seq, current in rows:
+        fact = unpack_fact(body, embedding)
+        yield Version(replace(fact, status="superseded") if fact.revision < current else fact, from_seq, to_seq)
+
+
+def events(db: sqlite3.Connection, user: str | None = None) -> Iterator[FactEvent]:
+    """Every event (of one user), in the order in which they were made."""
+    where, values = _of(user, "event.")
+    rows = db.execute(
+        "select event.body, event.fact_body, fact.body, fact.embedding from event"
+        f" left join fact on fact.id = event.fact_row {where} order by event.id",
+        values,
+    )
+    for body, inline, fact_body, embedding in rows:
+        stored = inline if inline is not None else fact_body
+        yield unpack_event(body, None if stored is None else unpack_fact(stored, embedding or b""))
+
+
+def proposals(db: sqlite3.Connection) -> Iterator[Proposal]:
+    """The current version of every proposal of every user."""
+    for body, embedding in db.execute("select body, embedding from proposal where to_seq is null order by id"):
+        yield unpack_proposal(body, embedding)
+
+
+def commands(db: sqlite3.Connection, user: str | None = None) -> Iterator[Entry]:
+    """Every applied command's entry (of one user), in the order of arrival."""
+    where, values = _of(user, "")
+    joined = f"{where} and" if where else "where"
+    rows = db.execute(f"select body, embeddings from log {joined} to_seq is null order by id", values)
+    for body, embeddings in rows:
+        entry = unpack_entry(body, embeddings)
+        if entry.command is not None:
+            yield entry
+
+
+def users(db: sqlite3.Connection) -> Iterable[str]:
+    """Every user with facts in this shard, in order of name."""
+    return [row[0] for row in db.execute("select distinct user from fact order by user")]
+
+
+def _of(user: str | None, prefix: str = "") -> tuple[str, tuple[str, ...]]:
+    return ("", ()) if user is None else (f"where {prefix}user = ?", (user,))

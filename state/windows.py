@@ -1,0 +1,180 @@
+"""A shard's window file: messages not yet reflected on, the context before them, seen message ids, profiles.
+
+Message rows live through three marks: `from_seq` (arrived), `done_seq` (evaluated, kept as context), `to_seq`
+(no longer context). Rows are purged once their last mark is below the committed floor, so a shard's size follows
+what is open and recent, never how many users there were (S6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from state.codec import pack_message, unpack_message
+from state.messages import Message
+from state.shard_file import Resume, ShardFile
+
+_SCHEMA = """
+create table if not exists message(
+  id integer primary key, user text not null, conversation text not null, body blob not null, sent_at_ms integer not null,
+  arrived_ms integer not null, watermark_ms integer not null, partition text not null,
+  from_seq integer not null, done_seq integer, to_seq integer);
+create index if not exists message_conversation on message(user, conversation, id) where to_seq is null;
+create index if not exists message_watermark on message(partition, watermark_ms);
+create table if not exists seen(
+  user text not null, hash blob not null, watermark_ms integer not null, from_seq integer not null,
+  primary key (user, hash)) without rowid;
+create index if not exists seen_watermark on seen(watermark_ms);
+create table if not exists profile(
+  id integer primary key, user text not null, name text not null, value text not null,
+  from_seq integer not null, to_seq integer);
+create index if not exists profile_user on profile(user, name) where to_seq is null;
+create table if not exists watermark(partition text primary key, at_ms integer not null) without rowid;
+"""
+_MARKS = {"message": ("done_seq", "to_seq"), "seen": (), "profile": ("to_seq",)}
+
+
+def user_key(tenant: str, user_id: str) -> str:
+    """The name of a user within a shard and on the topics: tenant/user_id."""
+    return f"{tenant}/{user_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long closed things stay, in event time that has passed on their own partition since they arrived."""
+
+    context_messages: int = 8
+    context_ms: int = 8 * 86_400_000
+    seen_ms: int = 30 * 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWindow:
+    """A window as found when its shard is opened."""
+
+    user: str
+    conversation_id: str
+    count: int
+    last_sent_at_ms: int
+    last_arrived_ms: int
+    partition: str
+
+
+class WindowStore:
+    """The window step's own file; all writes happen inside `file.transaction()`."""
+
+    def __init__(self, path: Path, resume: Resume | None, retention: Retention) -> None:
+        self.file = ShardFile(path, _SCHEMA, _MARKS, resume)
+        self._db = self.file.db
+        self._retention = retention
+        rows = self._db.execute("select partition, at_ms from watermark")
+        self._watermarks: dict[str, int] = {partition: at_ms for partition, at_ms in rows}
+
+    def open_windows(self) -> list[OpenWindow]:
+        """Every window with messages that were not evaluated yet, oldest arrival first."""
+        rows = self._db.execute(
+            "select user, conversation, count(*), max(sent_at_ms), max(arrived_ms), max(partition) from message"
+            " where done_seq is null and to_seq is null group by user, conversation order by max(id)"
+        )
+        return [OpenWindow(*row) for row in rows]
+
+    def watermark_ms(self, partition: str) -> int | None:
+        """The latest event time seen on a partition, or None before its first message."""
+        return self._watermarks.get(partition)
+
+    def advance(self, partition: str, at_ms: int) -> int:
+        """Moves a partition's watermark forward to `at_ms`, never back; returns it."""
+        known = self._watermarks.get(partition)
+        if known is not None and known >= at_ms:
+            return known
+        self._watermarks[partition] = at_ms
+        return at_ms
+
+    def first_time(self, user: str, version: str, partition: str) -> bool:
+        """Whether this message (or edit of one) of the user is new; it counts as seen from now on."""
+        digest = blake2b(version.encode("utf-8", "surrogatepass"), digest_size=12).digest()
+        done = self._db.execute(
+            "insert or ignore into seen(user, hash, watermark_ms, from_seq) values (?, ?, ?, ?)",
+            (user, digest, self._watermarks.get(partition, 0), self.file.seq),
+        )
+        return done.rowcount == 1
+
+    def add(self, user: str, message: Message, partition: str, arrived_ms: int) -> None:
+        """Puts a message into its conversation's open window."""
+        self._db.execute(
+            "insert into message(user, conversation, body, sent_at_ms, arrived_ms, watermark_ms, partition, from_seq)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                user,
+                message.conversation_id,
+                pack_message(message),
+                message.sent_at_ms,
+                arrived_ms,
+                self._watermarks.get(partition, 0),
+                partition,
+                self.file.seq,
+            ),
+        )
+
+    def close(self, user: str, conversation_id: str) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+        """Takes a window: (context, new messages), each in order of arrival; what is beyond context is let go."""
+        rows = self._db.execute(
+            "select id, body, done_seq is null from message where user = ? and conversation = ? and to_seq is null"
+            " order by id",
+            (user, conversation_id),
+        ).fetchall()
+        context = tuple(unpack_message(body) for _, body, new in rows if not new)
+        fresh = tuple(unpack_message(body) for _, body, new in rows if new)
+        seq = self.file.seq
+        self._db.executemany("update message set done_seq = ? where id = ?", [(seq, row[0]) for row in rows if row[2]])
+        surplus = rows[: max(0, len(rows) - self._retention.context_messages)]
+        self._db.executemany("update message set to_seq = ? where id = ?", [(seq, row[0]) for row in surplus])
+        return context, fresh
+
+    def set_profile(self, user: str, values: Iterable[tuple[str, str]]) -> None:
+        """Keeps profile slots (time zone…), newer values in place of older ones."""
+        for name, value in values:
+            self._db.execute(
+                "update profile set to_seq = ? where user = ? and name = ? and to_seq is null",
+                (self.file.seq, user, name),
+            )
+            self._db.execute(
+                "insert into profile(user, name, value, from_seq) values (?, ?, ?, ?)",
+                (user, name, value, self.file.seq),
+            )
+
+    def profile(self, user: str, name: str) -> str | None:
+        """A profile slot's value."""
+        row = self._db.execute(
+            "select value from profile where user = ? and name = ? and to_seq is null", (user, name)
+        ).fetchone()
+        return None if row is None else row[0]
+
+    def erase(self, user: str) -> None:
+        """Removes every row of a user, whatever its marks (F6)."""
+        for table in _MARKS:
+            self._db.execute(f"delete from {table} where user = ?", (user,))
+
+    def snapshot(self) -> Resume:
+        """Purges what is closed for good, then gives the resume state."""
+        with self.file.transaction():
+            self._purge()
+        return self.file.snapshot()
+
+    def _purge(self) -> None:
+        floor = self.file.floor
+        self._db.execute("delete from message where to_seq <= ?", (floor,))
+        self._db.execute("delete from profile where to_seq <= ?", (floor,))
+        for partition, at_ms in self._watermarks.items():
+            self._db.execute("insert or replace into watermark(partition, at_ms) values (?, ?)", (partition, at_ms))
+            self._db.execute(
+                "delete from message where done_seq <= ? and partition = ? and watermark_ms < ?",
+                (floor, partition, at_ms - self._retention.context_ms),
+            )
+        if self._watermarks:
+            self._db.execute(
+                "delete from seen where watermark_ms < ? and from_seq <= ?",
+                (min(self._watermarks.values()) - self._retention.seen_ms, floor),
+            )

@@ -1,0 +1,26 @@
+"""Sessions refuse what cannot work, with the remedy in the message."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from models.sessions import WEIGHTS, open_session
+
+
+def test_a_missing_model_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"nothing\.onnx.*make train"):
+        open_session(tmp_path / "nothing.onnx")
+
+
+def test_no_threads_is_an_error() -> None:
+    with pytest.raises(ValueError, match="threads is 0; give 1 or more"):
+        open_session(WEIGHTS / "embedder" / "model.onnx", threads=0)
+
+
+def test_weight_files_keep_their_limits() -> None:
+    """Each file at most 25 MB and all together at most 75 MB: they live in the repository."""
+    sizes = [path.stat().st_size for path in WEIGHTS.rglob("*") if path.is_file()]
+    assert max(sizes) <= 25_000_000
+    assert sum(sizes) <= 75_000_000

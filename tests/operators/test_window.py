@@ -1,0 +1,213 @@
+"""The window step decides when messages are evaluated, never what, and loses none (T1–T7)."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from operators.observing import Unobserved
+from operators.window import WindowPolicy, WindowStep
+from state.messages import Reflection
+from state.windows import Retention
+from tests.state.builders import DAY_MS, MINUTE_MS, START_MS, command, message
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_ms = START_MS
+
+    def __call__(self) -> datetime:
+        return datetime.fromtimestamp(self.now_ms / 1000, UTC)
+
+
+def step(path: Path, clock: Clock | None = None, resume: Any = None, **policy: Any) -> WindowStep:
+    return WindowStep(
+        lambda shard: path / f"w{shard}.db",
+        lambda item: 0,
+        WindowPolicy(**policy),
+        lambda text: text.startswith("remember"),
+        Unobserved(),
+        resume,
+        clock or Clock(),
+    )
+
+
+def texts(emitted: Iterable[Any]) -> list[list[str]]:
+    return [[m.text for m in item.messages] for item in emitted if isinstance(item, Reflection)]
+
+
+def feed(window: WindowStep, *items: Any) -> list[Any]:
+    return list(window.on_batch(items)[0])
+
+
+def test_a_window_closes_at_half_the_conversation_length_rounded_up(tmp_path: Path) -> None:
+    """T1: messages of every role count"""
+    window = step(tmp_path, conversation_length=5)
+    roles = ("user", "assistant", "user")
+    said = [message(f"m{i}", START_MS + i, role=role) for i, role in enumerate(roles)]
+    assert texts(feed(window, *said[:2])) == []
+    assert texts(feed(window, said[2])) == [["m0", "m1", "m2"]]
+
+
+def test_a_batch_that_jumps_over_the_length_still_closes(tmp_path: Path) -> None:
+    """T1: counted since the last reflection, not a modulo of a total"""
+    window = step(tmp_path, conversation_length=4)
+    out = texts(feed(window, *(message(f"m{i}", START_MS + i) for i in range(5))))
+    assert out == [["m0", "m1"], ["m2", "m3"]]
+
+
+def test_a_users_next_message_closes_her_idle_windows_first(tmp_path: Path) -> None:
+    """T2: in whichever conversation"""
+    window = step(tmp_path)
+    feed(window, message("old", START_MS, conversation_id="c1"))
+    out = feed(window, message("new", START_MS + 11 * MINUTE_MS, conversation_id="c2"))
+    assert texts(out) == [["old"]]
+    assert out[0].trigger == "idle"
+
+
+def test_the_timer_closes_a_window_that_is_idle_by_the_clock(tmp_path: Path) -> None:
+    """T2: in live running"""
+    clock = Clock()
+    window = step(tmp_path, clock)
+    feed(window, message("last words", START_MS - DAY_MS))
+    due = window.notify_at()
+    assert due is not None
+    assert due.timestamp() * 1000 == START_MS + 10 * MINUTE_MS
+    assert texts(window.on_notify()[0]) == []
+    clock.now_ms = START_MS + 10 * MINUTE_MS
+    assert texts(window.on_notify()[0]) == [["last words"]]
+    assert window.notify_at() is None
+
+
+def test_the_partitions_progress_closes_windows_that_others_left_behind(tmp_path: Path) -> None:
+    """T2, S6: a replay of many users keeps few windows open"""
+    window = step(tmp_path)
+    feed(window, message("ana's", START_MS - DAY_MS))
+    out = feed(window, message("ben's", START_MS - DAY_MS + 11 * MINUTE_MS, user_id="ben"))
+    assert texts(out) == [["ana's"]]
+
+
+def test_two_users_in_one_room_never_mix(tmp_path: Path) -> None:
+    """T5"""
+    window = step(tmp_path)
+    feed(window, message("I'm a vet", user_id="ana"), message("I'm a plumber", user_id="ben"))
+    assert texts(window.on_eof()[0]) == [["I'm a vet"], ["I'm a plumber"]]
+
+
+def test_a_flush_closes_all_windows_of_the_user_and_goes_on(tmp_path: Path) -> None:
+    """T3"""
+    window = step(tmp_path)
+    feed(window, message("a", conversation_id="c1"), message("b", conversation_id="c2"), message("c", user_id="ben"))
+    flush = command("flush")
+    out = feed(window, flush)
+    assert texts(out) == [["a"], ["b"]]
+    assert out[-1] is flush
+
+
+def test_a_message_that_asks_memory_closes_at_once(tmp_path: Path) -> None:
+    """T3"""
+    assert texts(feed(step(tmp_path), message("hi"), message("remember that I moved"))) == [
+        ["hi", "remember that I moved"]
+    ]
+
+
+def test_an_erase_drops_the_users_windows(tmp_path: Path) -> None:
+    """T3, F6"""
+    window = step(tmp_path)
+    feed(window, message("secret"), command("erase"))
+    assert texts(window.on_eof()[0]) == []
+
+
+def test_the_end_of_a_bounded_run_closes_everything(tmp_path: Path) -> None:
+    """T4"""
+    window = step(tmp_path)
+    feed(window, message("a"), message("b", user_id="ben"))
+    assert texts(window.on_eof()[0]) == [["a"], ["b"]]
+    assert texts(window.on_eof()[0]) == []
+
+
+def test_too_many_open_windows_close_the_oldest(tmp_path: Path) -> None:
+    """S6: every queue is bounded"""
+    window = step(tmp_path, open_windows_max=2)
+    out = feed(window, *(message(f"m{i}", user_id=f"u{i}") for i in range(3)))
+    assert texts(out) == [["m0"]]
+    assert out[0].trigger == "pressure"
+
+
+def test_the_same_message_twice_is_one(tmp_path: Path) -> None:
+    """R5, S5"""
+    window = step(tmp_path)
+    feed(window, message("once", ident="m1"), message("once", ident="m1"))
+    assert texts(window.on_eof()[0]) == [["once"]]
+
+
+def test_a_deletion_of_a_seen_message_is_passed_on(tmp_path: Path) -> None:
+    """F7"""
+    window = step(tmp_path)
+    feed(window, message("oops", ident="m1"), message("", ident="m1", deleted=True))
+    [reflection] = window.on_eof()[0]
+    assert [m.deleted for m in reflection.messages] == [False, True]
+
+
+def test_a_reflection_carries_the_profiles_time_zone(tmp_path: Path) -> None:
+    """X5"""
+    window = step(tmp_path)
+    feed(window, command("profile", profile=(("timezone", "Asia/Kolkata"),)), message("hi"))
+    assert window.on_eof()[0][0].timezone == "Asia/Kolkata"
+
+
+def test_a_resumed_shard_goes_on_with_its_open_windows(tmp_path: Path) -> None:
+    """S5: what came after the snapshot is undone, to come again"""
+    window = step(tmp_path)
+    feed(window, message("kept", ident="m1"))
+    state = window.snapshot()
+    feed(window, message("again", ident="m2"))
+    resumed = step(tmp_path, resume=state)
+    assert resumed.notify_at() is not None
+    feed(resumed, message("again", ident="m2"))
+    assert texts(resumed.on_eof()[0]) == [["kept", "again"]]
+
+
+def test_resume_state_is_plain_values(tmp_path: Path) -> None:
+    """S5: it is pickled into the recovery store, which outlives our classes and must hold no user text"""
+    window = step(tmp_path)
+    feed(window, message("secret"))
+    assert [type(value) for value in window.snapshot()] == [int, str, int]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    gaps=st.lists(st.integers(0, 30), min_size=1, max_size=30),
+    length=st.integers(1, 40),
+    cuts=st.sets(st.integers(1, 29)),
+    room=st.integers(1, 5),
+)
+def test_however_windows_are_cut_each_message_is_new_once_with_the_same_context(
+    tmp_path_factory: pytest.TempPathFactory, gaps: list[int], length: int, cuts: set[int], room: int
+) -> None:
+    """T6, T7"""
+
+    def contexts(**policy: Any) -> dict[str, tuple[str, ...]]:
+        window = step(
+            tmp_path_factory.mktemp("w"), retention=Retention(context_messages=3), open_windows_max=room, **policy
+        )
+        found: list[tuple[str, tuple[str, ...]]] = []
+        at_ms, items = START_MS - 30 * DAY_MS, []
+        for i, gap in enumerate(gaps):
+            at_ms += gap * MINUTE_MS
+            items.append(message(f"m{i}", at_ms, conversation_id=f"c{i % 3}"))
+        starts = [0, *sorted(cut for cut in cuts if cut < len(items)), len(items)]
+        batches = [items[a:b] for a, b in zip(starts, starts[1:], strict=False) if b > a]
+        for emitted in [*(feed(window, *batch) for batch in batches), window.on_eof()[0]]:
+            for item in emitted:
+                before = [*item.context, *item.messages]
+                for i, each in enumerate(item.messages, len(item.context)):
+                    found.append((each.text, tuple(m.text for m in before[:i][-3:])))
+        assert len(found) == len({text for text, _ in found}) == len(items)
+        return dict(found)
+
+    assert contexts(conversation_length=length) == contexts(conversation_length=1_000, idle_gap_ms=10**12)

@@ -1,0 +1,110 @@
+"""A shard's file rolls back to what the recovery store knows, and refuses what does not belong together (S5, S11)."""
+
+from pathlib import Path
+
+import pytest
+
+from state.shard_file import ShardFile, StateMismatchError
+
+SCHEMA = "create table if not exists thing(id integer primary key, name text, from_seq integer, to_seq integer);"
+MARKS = {"thing": ("to_seq",)}
+
+
+def opened(path: Path, resume: tuple[str, int] | None = None) -> ShardFile:
+    return ShardFile(path, SCHEMA, MARKS, resume)
+
+
+def put(file: ShardFile, name: str) -> int:
+    with file.transaction():
+        seq = file.next_seq()
+        file.db.execute("update thing set to_seq = ? where to_seq is null", (seq,))
+        file.db.execute("insert into thing(name, from_seq) values (?, ?)", (name, seq))
+    return seq
+
+
+def current(file: ShardFile) -> list[str]:
+    return [row[0] for row in file.db.execute("select name from thing where to_seq is null")]
+
+
+def test_rows_above_the_resumed_number_are_undone_and_what_they_replaced_is_current_again(tmp_path: Path) -> None:
+    """S5"""
+    file = opened(tmp_path / "a.db")
+    put(file, "first")
+    resume = file.snapshot()
+    put(file, "second")
+    put(file, "third")
+    file.close()
+    again = opened(tmp_path / "a.db", resume)
+    assert current(again) == ["first"]
+    assert again.db.execute("select count(*) from thing").fetchone() == (1,)
+    assert put(again, "second") == resume[1] + 1
+
+
+def test_a_store_whose_first_epoch_was_never_committed_starts_empty(tmp_path: Path) -> None:
+    """S5"""
+    file = opened(tmp_path / "a.db")
+    put(file, "lost with the crash")
+    file.close()
+    assert current(opened(tmp_path / "a.db")) == []
+
+
+def test_an_error_inside_a_transaction_leaves_nothing_behind(tmp_path: Path) -> None:
+    file = opened(tmp_path / "a.db")
+    put(file, "kept")
+    with pytest.raises(RuntimeError, match="boom"), file.transaction():
+        file.db.execute("insert into thing(name, from_seq) values ('half', 9)")
+        raise RuntimeError("boom")
+    assert current(file) == ["kept"]
+
+
+def test_committed_rows_without_resume_state_are_refused_and_untouched(tmp_path: Path) -> None:
+    """S11: a rollback to zero would wipe a memory"""
+    file = opened(tmp_path / "a.db")
+    put(file, "precious")
+    resume = file.snapshot()
+    file.close()
+    opened(tmp_path / "a.db", resume).snapshot()
+    with pytest.raises(StateMismatchError, match="recovery"):
+        opened(tmp_path / "a.db")
+    assert current(opened(tmp_path / "a.db", resume)) == ["precious"]
+
+
+def test_a_foreign_lineage_is_refused(tmp_path: Path) -> None:
+    """S11"""
+    file = opened(tmp_path / "a.db")
+    put(file, "mine")
+    with pytest.raises(StateMismatchError, match="lineage"):
+        opened(tmp_path / "a.db", ("another", 1))
+    assert current(file) == ["mine"]
+
+
+def test_a_recovery_store_ahead_of_the_file_is_refused(tmp_path: Path) -> None:
+    """S11: the wrong volume"""
+    file = opened(tmp_path / "a.db")
+    put(file, "old copy")
+    with pytest.raises(StateMismatchError, match="stands at 7"):
+        opened(tmp_path / "a.db", (file.lineage, 7))
+
+
+def test_an_empty_file_where_the_recovery_store_expects_rows_is_refused(tmp_path: Path) -> None:
+    """S11: a lost volume"""
+    with pytest.raises(StateMismatchError, match="is empty"):
+        opened(tmp_path / "a.db", ("some", 3))
+
+
+def test_the_floor_follows_snapshots_that_are_committed_for_certain(tmp_path: Path) -> None:
+    file = opened(tmp_path / "a.db")
+    numbers = []
+    for name in "abcde":
+        numbers.append(put(file, name))
+        file.snapshot()
+    assert file.floor == numbers[1]
+
+
+def test_a_file_of_another_format_is_refused(tmp_path: Path) -> None:
+    """S11"""
+    file = opened(tmp_path / "a.db")
+    file.db.execute("pragma user_version=99")
+    file.close()
+    with pytest.raises(StateMismatchError, match="format 99"):
+        opened(tmp_path / "a.db")
