@@ -27,6 +27,7 @@ from models.requests import memory_request
 from operators.dead_letters import RejectGuard, dead_letter
 from operators.decode import Decoder
 from operators.extract import ExtractPolicy
+from operators.observing import Observer
 from operators.reconcile import ReconcilePolicy
 from operators.window import WindowPolicy
 from state.layout import Layout, prepare
@@ -64,18 +65,39 @@ class JobSpec:
         return JobSpec(**row)
 
 
+class _DecodeMetrics:
+    """Decoding's counts, as metrics."""
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+
+    def outcome(self, format_name: str, outcome: str) -> None:
+        """One message, command or record ended."""
+        self._observer.count("messages_total", format=format_name, outcome=outcome)
+
+    def rejected(self, reason: str) -> None:
+        """One record became a dead letter."""
+        self._observer.count("dead_letters_total", reason=reason)
+
+    def redacted(self, kind: str) -> None:
+        """One piece of text was redacted."""
+        self._observer.count("redactions_total", kind=kind)
+
+
 def make_parts(settings: Settings, layout: Layout) -> Parts:
-    """The steps' policies and models as configured."""
+    """The steps' policies and models as configured; the versions of both go to the metrics."""
     observer = metrics.Metrics()
+    extractor, embedder = Extractor(keep_threshold=settings.extraction.keep_threshold), Embedder()
+    metrics.build_info(embedder.version, extractor.version)
     windows, memory = settings.windows, settings.memory
     return Parts(
         layout,
         memory.shards,
-        Decoder(settings.decode_policy(), metrics.DecodeMetrics()),
+        Decoder(settings.decode_policy(), observer),
         dead_letter,
         RejectGuard(settings.dead_letters.share_max, settings.dead_letters.window),
-        Extractor(keep_threshold=settings.extraction.keep_threshold),
-        Embedder(),
+        extractor,
+        embedder,
         lambda text: memory_request(text) is not None,
         WindowPolicy(
             windows.conversation_length,
@@ -96,15 +118,22 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
             settings.policy.write_mode,
         ),
         ReconcilePolicy(
-            RulesPolicy(
-                confidence_floor=memory.confidence_floor,
-                polarity_change=memory.polarity_change,
-                max_facts=memory.max_facts,
-            ),
+            rules_policy(settings),
             memory.lateness_days * _DAY_MS,
             memory.users_in_memory_max,
         ),
         observer,
+    )
+
+
+def rules_policy(settings: Settings) -> RulesPolicy:
+    """What the configuration says of the decision rules."""
+    return RulesPolicy(
+        confidence_min=settings.memory.confidence_floor,
+        polarity_change=settings.memory.polarity_change,
+        third_party=settings.extraction.third_party,
+        propose_kinds=tuple(kind for kind, mode in settings.policy.write_mode.items() if mode == "propose"),
+        facts_max=settings.memory.max_facts,
     )
 
 
@@ -116,7 +145,10 @@ def open_state(settings: Settings, state: str) -> Layout:
 
 
 def connectors(
-    spec: JobSpec, settings: Settings, layout: Layout, on_progress: Callable[[Path, int, int], None] | None = None
+    spec: JobSpec,
+    settings: Settings,
+    layout: Layout,
+    on_progress: Callable[[Path, int, int], None] | None = None,
 ) -> tuple[FixedPartitionedSource[Any, Any], FixedPartitionedSource[Any, Any], FixedPartitionedSink[Any, Any]]:
     """(messages, commands, sink) of a run."""
     if not spec.embedded:
@@ -134,11 +166,9 @@ def run_process(
     """Runs one process's share to its end. The state directory must be locked and prepared by the caller."""
     settings = load(spec.config)
     layout = Layout(Path(spec.state))
-    if not spec.embedded and settings.metrics.enabled or spec.metrics_port is not None:
+    if spec.metrics_port is not None or (settings.metrics.enabled and not spec.embedded):
         metrics.serve((spec.metrics_port or settings.metrics.port) + (process or 0))
-    parts = make_parts(settings, layout)
-    metrics.build_info(parts.embedder.version, parts.extractor.version)
-    flow = build(parts, *connectors(spec, settings, layout, on_progress))
+    flow = build(make_parts(settings, layout), *connectors(spec, settings, layout, on_progress))
     cli_main(
         flow,
         workers_per_process=1,

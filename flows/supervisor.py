@@ -18,8 +18,10 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from flows.connectors.kafka_source import KafkaSetupError
+from flows.connectors.kafka_source import OffsetExpired
+from flows.connectors.kafka_topics import TopicMisfit, TopicMissing
 from flows.job import JobSpec, cause_of
+from flows.metrics import MetricsPortError
 from flows.settings import SettingsError
 from operators.dead_letters import TooManyRejected
 from state.layout import LayoutError
@@ -32,6 +34,16 @@ _STOP_SECONDS = 5.0
 _STEADY_SECONDS = 60.0
 _PAUSE_SECONDS_MAX = 60.0
 
+_BEYOND_REPAIR = (
+    LayoutError,
+    StateMismatchError,
+    TooManyRejected,
+    OffsetExpired,
+    TopicMissing,
+    TopicMisfit,
+    MetricsPortError,
+)
+
 log = structlog.get_logger("factstream.supervisor")
 
 
@@ -41,7 +53,7 @@ def exit_status(error: BaseException) -> tuple[int, str]:
     line = f"factstream: {str(cause).strip() or type(cause).__name__}"
     if isinstance(cause, SettingsError):
         return USAGE_STATUS, line
-    if isinstance(cause, LayoutError | StateMismatchError | TooManyRejected | KafkaSetupError):
+    if isinstance(cause, _BEYOND_REPAIR):
         return FATAL_STATUS, line
     return 1, f"{line} ({type(cause).__name__})"
 
@@ -94,8 +106,8 @@ class Supervisor:
         self._processes = [self._start(index, addresses) for index in range(self.spec.workers)]
         try:
             while not self._stopping:
-                codes = [process.poll() for process in self._processes]
-                if any(codes) or None not in codes:
+                running = [process.poll() for process in self._processes]
+                if any(running) or None not in running:
                     break
                 self.on_tick()
                 time.sleep(_POLL_SECONDS)

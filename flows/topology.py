@@ -39,7 +39,7 @@ class Parts:
     layout: Layout
     shards: int
     decoder: Decoder
-    dead_letter: Callable[[Rejected], OutRecord]
+    dead_letter: Callable[[Any], OutRecord]
     guard: RejectGuard
     extractor: Extracts
     embedder: Embeds
@@ -90,7 +90,7 @@ def _key(shard: int) -> str:
     return f"shard-{shard:04d}"
 
 
-def _keyed(parts: Parts) -> Callable[[Message | Command], tuple[str, Message | Command]]:
+def _keyed(parts: Parts) -> Callable[[Any], tuple[str, Message | Command]]:
     def keyed(item: Message | Command) -> tuple[str, Message | Command]:
         return _key(shard_of(item.tenant, item.user_id, parts.shards)), item
 

@@ -7,7 +7,7 @@ from collections import Counter, deque
 import orjson
 
 from operators.records import OutRecord
-from operators.redact import SECRET_SLOT, placeholder, redact, redact_slot
+from operators.redact import is_secret_slot, placeholder, redact, redact_slot
 from state.messages import Rejected
 
 PAYLOAD_BYTES_MAX = 500_000  # Kafka's default limit of a message is 1 MB; the original is found by its offset
@@ -51,7 +51,7 @@ def dead_letter(rejected: Rejected) -> OutRecord:
     )
 
 
-class TooManyRejected(RuntimeError):
+class TooManyRejected(RuntimeError):  # noqa: N818  # it says what happened; "error" would add nothing
     """So many records cannot be read that the source is not what the job takes it for (S3)."""
 
 
@@ -107,6 +107,6 @@ def _masked(value: object, depth: int = 0) -> object:
 def _masked_slot(name: str, value: object, depth: int) -> object:
     if isinstance(value, str):
         return redact_slot(name, value)[0]
-    if value is not None and not isinstance(value, bool) and SECRET_SLOT.search(name):
+    if value is not None and not isinstance(value, bool) and is_secret_slot(name):
         return placeholder("secret")
     return _masked(value, depth)

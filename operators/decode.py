@@ -11,7 +11,7 @@ import zoneinfo
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, Protocol, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import orjson
 
@@ -29,6 +29,7 @@ from operators.formats.shapes import (
     text_of,
     type_name,
 )
+from operators.observing import Observer, Unobserved
 from operators.records import InRecord
 from operators.redact import redact, redact_slot
 from state.facts import KINDS, stable_id
@@ -81,35 +82,6 @@ REASONS: dict[str, str] = {
 }
 
 
-class DecodeObserver(Protocol):
-    """Who counts what decoding does. No call carries what a person wrote, nor a user's id."""
-
-    def outcome(self, format_name: str, outcome: str) -> None:
-        """One message, command or record ended as message, command, rejected, ephemeral, empty or blank.
-
-        "bad_timezone" and "bad_language" come in addition: the field was ignored.
-        """
-
-    def rejected(self, reason: str) -> None:
-        """One rejection, by its reason (a key of REASONS)."""
-
-    def redacted(self, kind: str) -> None:
-        """One piece of text was redacted (P2)."""
-
-
-class Unobserved:
-    """Counts nothing."""
-
-    def outcome(self, format_name: str, outcome: str) -> None:
-        """Ignores it."""
-
-    def rejected(self, reason: str) -> None:
-        """Ignores it."""
-
-    def redacted(self, kind: str) -> None:
-        """Ignores it."""
-
-
 @dataclass(frozen=True, slots=True)
 class DecodePolicy:
     """How records are read. Pairs instead of dicts, so that a policy is a value.
@@ -131,11 +103,15 @@ class DecodePolicy:
 
 
 class Decoder:
-    """Decodes records under one policy."""
+    """Decodes records under one policy.
 
-    def __init__(self, policy: DecodePolicy, observe: DecodeObserver | None = None) -> None:
+    It counts messages_total{format,outcome}, redactions_total{kind} and dead_letters_total{reason}. Outcomes: message,
+    command, rejected, ephemeral, empty, blank; bad_timezone and bad_language in addition, where a field was ignored.
+    """
+
+    def __init__(self, policy: DecodePolicy, observer: Observer | None = None) -> None:
         self._policy = policy
-        self._observe: DecodeObserver = observe or Unobserved()
+        self._observer: Observer = observer or Unobserved()
         self._formats = dict(policy.topic_formats)
         self._roles = ROLE_NAMES | {name.casefold(): role for name, role in policy.roles}
         for name in (policy.format, *self._formats.values()):
@@ -151,7 +127,7 @@ class Decoder:
         try:
             parsed = self._parse(record)
             if parsed is None:
-                self._observe.outcome(format_name, "blank")
+                self._ended(format_name, "blank")
                 return ()
             self._map_fields(parsed)
         except Fault as fault:
@@ -160,7 +136,7 @@ class Decoder:
             format_name = sniff(parsed)
         try:
             if _ephemeral(parsed):
-                self._observe.outcome(format_name, "ephemeral")
+                self._ended(format_name, "ephemeral")
                 return ()
         except Fault as fault:  # it may have meant "temporary", so its text is kept nowhere (P6)
             return (self._reject(record, fault, format_name, None),)
@@ -171,6 +147,9 @@ class Decoder:
         except Fault as fault:
             return (self._reject(record, fault, format_name, record.value),)
         return tuple(self._messages(readings, record, format_name))
+
+    def _ended(self, format_name: str, outcome: str) -> None:
+        self._observer.count("messages_total", format=format_name, outcome=outcome)
 
     def _parse(self, record: InRecord) -> dict[str, Any] | None:
         value = record.value
@@ -211,19 +190,19 @@ class Decoder:
                 yield self._reject(record, fault, format_name, _payload_of(reading, len(readings), record))
                 continue
             if message is not None:
-                self._observe.outcome(format_name, "message")
+                self._ended(format_name, "message")
                 yield message
 
     def _message(self, reading: Reading, record: InRecord, format_name: str, conversation: str) -> Message | None:
         draft, path = reading.draft, reading.path
         if draft.ephemeral:
-            self._observe.outcome(format_name, "ephemeral")
+            self._ended(format_name, "ephemeral")
             return None
         deleted = draft.deleted is True
         role = self._role(draft, path)
         text = "" if deleted else self._text(draft, f"{path}.{reading.text_field}")
         if not text.strip() and not deleted and draft.edited_at is None:
-            self._observe.outcome(format_name, "empty")
+            self._ended(format_name, "empty")
             return None
         if deleted and draft.message_id is None:
             raise Fault("missing_field", f"{path}.message_id: expected the id of the message that was deleted")
@@ -275,7 +254,7 @@ class Decoder:
         command_id = given or stable_id(
             "command", tenant, user_id, name, at_ms, draft.kind, namespace, *said.values(), *ids.values(), profile
         )
-        self._observe.outcome("canonical", "command")
+        self._ended("canonical", "command")
         return Command(
             tenant=tenant,
             user_id=user_id,
@@ -333,7 +312,7 @@ class Decoder:
             raise Fault("too_large", f"{path}: {len(text)} characters, expected at most {self._policy.text_chars_max}")
         clean, kinds = redact(text.replace("\x00", "") if "\x00" in text else text)
         for kind in kinds:
-            self._observe.redacted(kind)
+            self._observer.count("redactions_total", kind=kind)
         return clean
 
     def _profile(self, slots: dict[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -344,7 +323,7 @@ class Decoder:
                 text = self._redacted(_slot_text(slots[name]), f"$.profile.{name[:40]}")
                 clean, kinds = redact_slot(name, text)
                 for kind in kinds:
-                    self._observe.redacted(kind)
+                    self._observer.count("redactions_total", kind=kind)
                 kept.append((_checked_id(name, "$.profile (a slot's name)"), clean))
         return tuple(kept)
 
@@ -385,18 +364,18 @@ class Decoder:
     def _timezone(self, name: str | None, format_name: str) -> str | None:
         if name is None or _is_timezone(name):
             return name
-        self._observe.outcome(format_name, "bad_timezone")
+        self._ended(format_name, "bad_timezone")
         return None
 
     def _language(self, code: str | None, format_name: str) -> str | None:
         if code is None or _LANGUAGE.fullmatch(code):
             return code
-        self._observe.outcome(format_name, "bad_language")
+        self._ended(format_name, "bad_language")
         return None
 
     def _reject(self, record: InRecord, fault: Fault, format_name: str, payload: bytes | None) -> Rejected:
-        self._observe.outcome(format_name, "rejected")
-        self._observe.rejected(fault.reason)
+        self._ended(format_name, "rejected")
+        self._observer.count("dead_letters_total", reason=fault.reason)
         original = self._policy.payload == "original"
         return Rejected(
             reason=fault.reason,

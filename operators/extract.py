@@ -238,6 +238,4 @@ class ExtractStep:
 def _as_message(command: Command, text: str) -> Message:
     """A command's words in the form of a message, so that its facts cite the command as their source."""
     ident = stable_id("command", command.command_id)
-    return Message(
-        command.tenant, command.user_id, "commands", ident, "user", text, command.sent_at_ms, command.origin
-    )
+    return Message(command.tenant, command.user_id, "commands", ident, "user", text, command.sent_at_ms, command.origin)

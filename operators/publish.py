@@ -18,7 +18,7 @@ _JSON = (("content-type", b"application/json"), ("schema_version", str(SCHEMA_VE
 def publish(outcome: Outcome) -> list[OutRecord]:
     """All records of one outcome: events, then the latest version of each fact, proposals, the user's summary.
 
-    After an erase: a tombstone for every fact and proposal that is gone, and for the summary (F6).
+    A tombstone for every fact and proposal that is gone and, after an erase, for the summary (F6).
     """
     user = f"{outcome.tenant}/{outcome.user_id}"
     partition_key = user.encode("utf-8", "surrogatepass")
@@ -33,9 +33,8 @@ def publish(outcome: Outcome) -> list[OutRecord]:
         out.append(_record("proposals", f"{user}/{proposal.proposal_id}", row, partition_key, _JSON))
     if outcome.summary is not None:
         out.append(_record("users", user, _summary_row(outcome.summary), partition_key, _JSON))
-    for ident in outcome.erased:
-        for stream in ("facts", "proposals"):
-            out.append(OutRecord(stream, f"{user}/{ident}".encode(), None, partition_key))
+    for stream, idents in (("facts", outcome.gone), ("proposals", outcome.gone_proposals)):
+        out.extend(OutRecord(stream, f"{user}/{ident}".encode(), None, partition_key) for ident in idents)
     if outcome.erased:
         out.append(OutRecord("users", partition_key, None, partition_key))
     return out

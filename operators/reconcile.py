@@ -29,7 +29,10 @@ _SIMILARITY_FLOOR = 0.40
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one user's entries of one activation changed; `erased` names the facts and proposals that are gone."""
+    """What one user's entries of one activation changed.
+
+    `gone` are ids of facts, `gone_proposals` of proposals, to be tombstoned; `erased` when it was the whole user.
+    """
 
     tenant: str
     user_id: str
@@ -37,7 +40,9 @@ class Outcome:
     facts: tuple[Fact, ...]
     proposals: tuple[Proposal, ...]
     summary: Summary | None
-    erased: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    gone_proposals: tuple[str, ...] = ()
+    erased: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,7 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
     def _start(self, shard: int, resume: Resume | None) -> None:
         self._shard = shard
         self._store = MemoryStore(self._path_of(shard), resume)
-        self._index = FactIndex()
+        self._index = FactIndex(self._policy.users_in_memory_max + 1)
         active, pending = self._store.counts()
         self._observer.gauge("active_facts", active)
         self._observer.gauge("proposals_pending", pending)
@@ -160,21 +165,20 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
 
     def _refold(self, user: str, before: UserMemory, cause: Entry) -> Changes:
         """Folds the user's whole log again and publishes only what came out differently (R14, F7)."""
-        self._index.drop_user(user)
         after = UserMemory(before.tenant, before.user_id)
+        self._index_user(user, after)
         for entry in self._store.entries(user):
             self._applied(user, after, entry)
             after.position = _order(entry)
         changes = difference(before, after, cause.at_ms, cause.entry_id)
         self._store.save(user, changes)
         self._loaded[user] = after
-        self._index.drop_user(user)
         self._index_user(user, after)
         return changes
 
     def _erase(self, user: str, entry: Entry) -> Outcome:
         memory = self._memory(user, entry)
-        erased = (*memory.facts, *memory.proposals)
+        gone, gone_proposals = tuple(memory.facts), tuple(memory.proposals)
         held = _held(memory)
         self._store.file.next_seq()
         changes = self._applied(user, memory, entry)
@@ -185,7 +189,7 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         self._index.drop_user(user)
         for event in changes.events:
             self._observer.count("fact_events_total", event=event.event, rule=event.rule)
-        return Outcome(entry.tenant, entry.user_id, changes.events, (), (), None, erased)
+        return Outcome(entry.tenant, entry.user_id, changes.events, (), (), None, gone, gone_proposals, True)
 
     def _outcome(self, memory: UserMemory, changes: Changes) -> Outcome:
         for event in changes.events:
@@ -193,7 +197,13 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         latest = {fact.fact_id: fact for fact in changes.facts}
         summary = summarise(memory) if changes.facts or changes.proposals else None
         return Outcome(
-            memory.tenant, memory.user_id, changes.events, tuple(latest.values()), changes.proposals, summary
+            memory.tenant,
+            memory.user_id,
+            changes.events,
+            tuple(fact for fact in latest.values() if fact.fact_id not in changes.dropped),
+            changes.proposals,
+            summary,
+            changes.dropped,
         )
 
     def _memory(self, user: str, entry: Entry) -> UserMemory:
@@ -206,8 +216,7 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
 
     def _index_user(self, user: str, memory: UserMemory) -> None:
         facts = [fact for fact in memory.facts.values() if fact.embedding]
-        if facts:
-            self._index.load_user(user, [fact.fact_id for fact in facts], [fact.embedding for fact in facts])
+        self._index.load_user(user, [fact.fact_id for fact in facts], [fact.embedding for fact in facts])
 
     def _evict(self) -> None:
         while len(self._loaded) > self._policy.users_in_memory_max:
@@ -237,4 +246,5 @@ def _joined(parts: Sequence[Changes]) -> Changes:
         tuple(event for part in parts for event in part.events),
         tuple(fact for part in parts for fact in part.facts),
         tuple(proposal for part in parts for proposal in part.proposals),
+        tuple(fact_id for part in parts for fact_id in part.dropped),
     )

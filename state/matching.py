@@ -28,32 +28,39 @@ _PART = re.compile(r"\b(?:neighbou?rhood|district|quarter|suburb|borough|part|ar
 _POSITIVE_AGAIN = re.compile(r"(?:\bnot|\bnever|n['’]t)\s+(?:\w+\s+)?(?:hate|dislike|avoid|fear|mind)\b", re.I)
 _SPLIT_PLACE = re.compile(r",|\b(?:in|of|near|at)\b", re.I)
 
-STOP = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STOP = _words(
     "a an the this that these those some any my your his her its our their user user's i me we us he she it they them"
     " to of in at on for with by from as into about and or but so is are was were be been being am has have had having"
     " do does did doing done will would can could should may might must very really quite just also too again still"
     " now currently already usually often always much many lot lots who which what there here up out off than"
     " not never no longer anymore more any ever don't doesn't didn't isn't aren't wasn't can't cannot won't"
-    " haven't hasn't called named name".split()
+    " haven't hasn't called named name every each"
 ) - {"than"}
-_BREAKS = frozenset(
+_BREAKS = _words(
     "to of in at on for with by from as into about who which that called named every since because while when where"
-    " near under during after before without than over , ; : . ! ? ( )".split()
+    " near under during after before without than over , ; : . ! ? ( )"
 )
-_DIRECTIONS = frozenset(
+_DIRECTIONS = _words(
     "north south east west central downtown greater inner upper lower old city centre center town"
-    " northern southern eastern western".split()
+    " northern southern eastern western"
 )
 _NUMBERS = {
     word: str(value)
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-        " seventeen eighteen nineteen twenty".split()
+        (
+            *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+            *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+        )
     )
 } | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90"}
-_CALENDAR = frozenset(
-    "january february march april june july august september october november december monday tuesday wednesday"
-    " thursday friday saturday sunday".split()
+_CALENDAR = _words(
+    "january february april june july august september october november december monday tuesday wednesday"
+    " thursday friday saturday sunday"
 )
 _IRREGULAR = {
     "bought": "buy", "got": "get", "went": "go", "gone": "go", "children": "child", "kids": "child", "kid": "child",
@@ -78,7 +85,8 @@ _GENERIC = {
     "school": "school university college uni",
     "studies": "university college school degree",
 }
-_NEGATIVE_PREDICATES = frozenset(("dislikes", "hates", "avoids", "avoids_food", "cannot", "forbids", "fears"))
+_ASKING = _words("everyth anyth all fact pleas forget know told said tell say")
+_NEGATIVE_PREDICATES = frozenset(("dislikes", "hates", "avoids", "avoids_food", "cannot", "forbids"))
 _ATTITUDES = frozenset(("likes", "favourite"))
 _PLACES = frozenset(("residence", "workplace", "hometown", "birthplace"))
 
@@ -140,9 +148,7 @@ def _single_ending(text: str) -> str:
 @lru_cache(maxsize=16384)
 def stems(text: str) -> tuple[str, ...]:
     """The stems of a text's content words, in order."""
-    return tuple(
-        stem(token) for token in _TOKEN.findall(text) if token[0].isalnum() and token.casefold() not in STOP
-    )
+    return tuple(stem(token) for token in _TOKEN.findall(text) if token[0].isalnum() and token.casefold() not in STOP)
 
 
 def names(text: str) -> frozenset[str]:
@@ -197,7 +203,7 @@ def features(subject: str, name: str, obj: str, content: str, polarity: bool) ->
     words = frozenset(word for word in stems(content) if word not in own)
     ordered = stems(obj) or tuple(word for word in stems(content) if word not in own)
     numbers = frozenset(word for word in words | set(ordered) if word.isdigit()) | frozenset(
-        stem(token) for token in _TOKEN.findall(content) if token.casefold() in _CALENDAR
+        stem(token) for token in _TOKEN.findall(content) if token.casefold() in _CALENDAR or token in ("May", "March")
     )
     group = entry.group
     generic = frozenset(stem(word) for word in _GENERIC.get(group, "").split()) | {"new", "current", "same"}
@@ -268,9 +274,12 @@ def joined_place(part: str, whole: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _asked(text: str) -> tuple[frozenset[str], bool]:
-    words = frozenset(stems(text)) - {"everyth", "anyth", "all", "fact", "please", "forget", "know", "told", "said"}
-    return words, re.search(r"\b(?:everything|anything|all)\b", text, re.I) is not None
+def _asked(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The content words of what is to be forgotten, and which of them suffice alone ("everything about Tom")."""
+    words = frozenset(stems(text)) - _ASKING
+    if re.search(r"\b(?:everything|anything|all)\b", text, re.I) is None:
+        return words, frozenset()
+    return words, (names(text) & words) or words
 
 
 def is_about(text: str, content: str, similarity: float | None, threshold: float) -> bool:
@@ -278,11 +287,11 @@ def is_about(text: str, content: str, similarity: float | None, threshold: float
 
     All asked words found is enough with any similarity above the index's floor; "everything about …" asks for one.
     """
-    asked, everything = _asked(text)
+    asked, sufficient = _asked(text)
     shared = asked.intersection(stems(content))
     if not shared:
         return False
-    if everything or (len(asked) > 1 and shared == asked):
+    if shared & sufficient or (len(asked) > 1 and shared == asked):
         return True
     if similarity is None:
         return False

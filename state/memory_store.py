@@ -70,20 +70,7 @@ class MemoryStore:
 
     def load(self, tenant: str, user_id: str) -> UserMemory:
         """A user's memory as it stands; an unknown user's is empty."""
-        user = user_key(tenant, user_id)
-        memory = UserMemory(tenant, user_id)
-        memory.facts = {fact.fact_id: fact for fact in current_facts(self._db, user)}
-        memory.proposals = {p.proposal_id: p for p in current_proposals(self._db, user)}
-        row = self._db.execute("select body from person where user = ? and to_seq is null", (user,)).fetchone()
-        if row is not None:
-            unpack_user(row[0], memory)
-        last = self._db.execute(
-            "select at_ms, entry_id from log where user = ? and to_seq is null order by at_ms desc, entry_id desc limit 1",
-            (user,),
-        ).fetchone()
-        if last is not None:
-            memory.position = (last[0], last[1])
-        return memory
+        return load_user(self._db, tenant, user_id)
 
     def has_entry(self, user: str, at_ms: int, entry_id: str) -> bool:
         """Whether this entry is in the user's log already (a message seen twice does nothing, R5)."""
@@ -126,17 +113,22 @@ class MemoryStore:
             self._save_event(user, event, rows)
         for proposal in changes.proposals:
             self._save_proposal(user, proposal)
+        for fact_id in changes.dropped:
+            self._end_fact(user, fact_id)
 
     def _save_fact(self, user: str, fact: Fact) -> int:
-        seq = self.file.seq
-        self._db.execute(
-            "update fact set to_seq = ? where user = ? and fact_id = ? and to_seq is null", (seq, user, fact.fact_id)
-        )
+        self._end_fact(user, fact.fact_id)
         done = self._db.execute(
             "insert into fact(user, fact_id, revision, status, body, embedding, from_seq) values (?, ?, ?, ?, ?, ?, ?)",
-            (user, fact.fact_id, fact.revision, fact.status, pack_fact(fact), fact.embedding, seq),
+            (user, fact.fact_id, fact.revision, fact.status, pack_fact(fact), fact.embedding, self.file.seq),
         )
         return int(done.lastrowid or 0)
+
+    def _end_fact(self, user: str, fact_id: str) -> None:
+        self._db.execute(
+            "update fact set to_seq = ? where user = ? and fact_id = ? and to_seq is null",
+            (self.file.seq, user, fact_id),
+        )
 
     def _save_event(self, user: str, event: FactEvent, rows: dict[tuple[str, int], int]) -> None:
         fact = event.fact
@@ -205,6 +197,24 @@ def read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None, timeout=10)
 
 
+def load_user(db: sqlite3.Connection, tenant: str, user_id: str) -> UserMemory:
+    """A user's memory as it stands; an unknown user's is empty."""
+    user = user_key(tenant, user_id)
+    memory = UserMemory(tenant, user_id)
+    memory.facts = {fact.fact_id: fact for fact in current_facts(db, user)}
+    memory.proposals = {proposal.proposal_id: proposal for proposal in current_proposals(db, user)}
+    row = db.execute("select body from person where user = ? and to_seq is null", (user,)).fetchone()
+    if row is not None:
+        unpack_user(row[0], memory)
+    last = db.execute(
+        "select at_ms, entry_id from log where user = ? and to_seq is null order by at_ms desc, entry_id desc limit 1",
+        (user,),
+    ).fetchone()
+    if last is not None:
+        memory.position = (last[0], last[1])
+    return memory
+
+
 def current_facts(db: sqlite3.Connection, user: str) -> list[Fact]:
     """The current version of each of a user's facts, whatever its status, oldest first."""
     rows = db.execute("select body, embedding from fact where user = ? and to_seq is null order by id", (user,))
@@ -234,12 +244,17 @@ def versions(db: sqlite3.Connection, user: str | None = None) -> Iterator[Versio
         yield Version(replace(fact, status="superseded") if fact.revision < current else fact, from_seq, to_seq)
 
 
-def events(db: sqlite3.Connection, user: str | None = None) -> Iterator[FactEvent]:
-    """Every event (of one user), in the order in which they were made."""
-    where, values = _of(user, "event.")
+def last_event(db: sqlite3.Connection) -> int:
+    """The number of the shard's last event, 0 before the first."""
+    return int(db.execute("select coalesce(max(id), 0) from event").fetchone()[0])
+
+
+def events(db: sqlite3.Connection, user: str | None = None, after: int = 0) -> Iterator[FactEvent]:
+    """Every event (of one user) whose number is above `after`, in the order in which they were made."""
+    where, values = ("", (after,)) if user is None else ("and event.user = ?", (after, user))
     rows = db.execute(
         "select event.body, event.fact_body, fact.body, fact.embedding from event"
-        f" left join fact on fact.id = event.fact_row {where} order by event.id",
+        f" left join fact on fact.id = event.fact_row where event.id > ? {where} order by event.id",
         values,
     )
     for body, inline, fact_body, embedding in rows:
@@ -255,7 +270,7 @@ def proposals(db: sqlite3.Connection) -> Iterator[Proposal]:
 
 def commands(db: sqlite3.Connection, user: str | None = None) -> Iterator[Entry]:
     """Every applied command's entry (of one user), in the order of arrival."""
-    where, values = _of(user, "")
+    where, values = _of(user)
     joined = f"{where} and" if where else "where"
     rows = db.execute(f"select body, embeddings from log {joined} to_seq is null order by id", values)
     for body, embeddings in rows:
@@ -269,5 +284,5 @@ def users(db: sqlite3.Connection) -> Iterable[str]:
     return [row[0] for row in db.execute("select distinct user from fact order by user")]
 
 
-def _of(user: str | None, prefix: str = "") -> tuple[str, tuple[str, ...]]:
-    return ("", ()) if user is None else (f"where {prefix}user = ?", (user,))
+def _of(user: str | None) -> tuple[str, tuple[str, ...]]:
+    return ("", ()) if user is None else ("where user = ?", (user,))

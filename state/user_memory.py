@@ -42,8 +42,12 @@ class UserMemory:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What one entry did: the events, each fact's and proposal's new version, in order."""
+    """What one entry did: the events, each fact's and proposal's new version, in order.
+
+    `dropped` are ids of retired facts that memory no longer carries (F4: tombstones have their own cap).
+    """
 
     events: tuple[FactEvent, ...] = ()
     facts: tuple[Fact, ...] = ()
     proposals: tuple[Proposal, ...] = ()
+    dropped: tuple[str, ...] = ()

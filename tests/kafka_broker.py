@@ -109,6 +109,14 @@ def read_all(address: str, topic: str) -> list[Message[bytes, bytes]]:
     return messages
 
 
+def causes(error: BaseException) -> list[BaseException]:
+    """The error and what led to it: Bytewax wraps what a source or sink raises."""
+    found = [error]
+    while (cause := found[-1].__cause__ or found[-1].__context__) is not None:
+        found.append(cause)
+    return found
+
+
 def _say(request: pytest.FixtureRequest, line: str) -> None:
     capture = request.config.pluginmanager.getplugin("capturemanager")
     with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():

@@ -42,7 +42,7 @@ listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 node_pid() {
   local pid
   pid=$(cat "$pid_file" 2>/dev/null) || return 1
-  [ -n "$pid" ] && ps -p "$pid" -o args= 2>/dev/null | grep -qF "$dir/server.properties" && echo "$pid"
+  [ -n "$pid" ] && ps -ww -p "$pid" -o args= 2>/dev/null | grep -qF "$dir/server.properties" && echo "$pid"
 }
 
 need_java() {

@@ -328,9 +328,11 @@ class _Reader:
         return records
 
     def next_awake(self, lane: _Lane) -> datetime | None:
-        if lane.queue or not self._started or _complete(lane):
+        # None is "at once" after records. A time, even one gone by, costs Bytewax a timer of several milliseconds.
+        left_seconds = self._quiet_until - time.monotonic()
+        if lane.queue or left_seconds <= 0 or _complete(lane):
             return None
-        return datetime.now(UTC) + timedelta(seconds=max(0.0, self._quiet_until - time.monotonic()))
+        return datetime.now(UTC) + timedelta(seconds=left_seconds)
 
     def snapshot(self, lane: _Lane) -> int:
         if not self._started:

@@ -7,7 +7,7 @@ the same whatever it is batched with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -134,13 +134,19 @@ def layer(graph: Graph, weights: Mapping[str, Array], index: int, source: str) -
     return norm(graph.node("Add", [narrow, source], name + ".sum2"), "output.LayerNorm", ".norm2")
 
 
-def finish(graph: Graph, inputs: list[str], outputs: Mapping[str, list[int | str]]) -> onnx.ModelProto:
-    """The checked model; every input is int64 (batch, length), every output float."""
+def finish(
+    graph: Graph, inputs: list[str], outputs: Mapping[str, list[int | str]], floats: Sequence[str] = ()
+) -> onnx.ModelProto:
+    """The checked model; inputs are (batch, length), int64 or those in `floats` float; every output is float."""
+    shape = ["batch", "length"]
     model = helper.make_model(
         helper.make_graph(
             graph.nodes,
             "encoder",
-            [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in inputs],
+            [
+                *(helper.make_tensor_value_info(name, TensorProto.INT64, shape) for name in inputs),
+                *(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name in floats),
+            ],
             [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in outputs.items()],
             graph.initializers,
         ),
@@ -173,3 +179,19 @@ def sentence_encoder(weights: Mapping[str, Array], layers: int, forms: Mapping[s
         hidden = layer(graph, weights, index, hidden)
     mean_pool(graph, hidden)
     return finish(graph, ["input_ids"], {"mean": ["batch", WIDTH]})
+
+
+def clause_encoder(weights: Mapping[str, Array], layers: int, forms: Mapping[str, str]) -> onnx.ModelProto:
+    """Token ids, segments and pooling weights of one length to all heads' logits (batch, outputs) named "answers"."""
+    graph = Graph(forms)
+    hidden = embeddings(graph, weights, segments=True)
+    for index in range(layers):
+        hidden = layer(graph, weights, index, hidden)
+    axis = graph.constant("own.axis", np.ones(1, np.int64))
+    own = graph.node("Unsqueeze", ["own", axis], "own.row")
+    pooled = graph.node("Squeeze", [graph.node("MatMul", [own, hidden], "own.sum"), axis], "pooled")
+    graph.constant("heads.weight", weights["heads.weight"].T.astype(np.float32))
+    product = graph.node("MatMul", [pooled, "heads.weight"], "heads")
+    graph.node("Add", [product, graph.constant("heads.bias", weights["heads.bias"])], "answers")
+    outputs = int(weights["heads.bias"].shape[0])
+    return finish(graph, ["input_ids", "token_type_ids"], {"answers": ["batch", outputs]}, floats=["own"])

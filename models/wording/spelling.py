@@ -96,7 +96,7 @@ _OPENERS = (
     "not to mention|on top of that|besides|in addition|additionally|furthermore|moreover|meanwhile|however|still|note that|"
     "keep in mind that|keep in mind|be aware that|remember that|remember|fun fact|just fyi|little fact|please note that|please note|if you ask me|"
     "as for me|for me personally|personally|in my case|for context|some context|context|background|careful(?: with \\w+)?|good morning|good evening|"
-    "good afternoon|morning|evening|afternoon|heads up|update|quick update|news|big news|good news|bad news|"
+    "correction|small correction|a correction|edit|good afternoon|morning|evening|afternoon|heads up|update|quick update|news|big news|good news|bad news|"
     "did i mention(?: that)?|did i tell you(?: that)?|have i mentioned(?: that)?|have i told you(?: that)?|did you know(?: that)?|"
     "you know that|do you remember that|i told you(?: that)?|i already told you(?: that)?|i said(?: that)?|i already said(?: that)?|i mentioned(?: that)?|i have to say(?: that)?|"
     "i must say(?: that)?|i should mention(?: that)?|i should say(?: that)?|i forgot to mention(?: that)?|i can tell you(?: that)?|let me tell you(?: that)?|"

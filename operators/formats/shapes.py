@@ -24,7 +24,7 @@ _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 Time = str | int | float
 
 
-class Fault(Exception):
+class Fault(Exception):  # noqa: N818  # it is a value that readers hand on, seldom raised past them
     """What is wrong with a record or with one message in it (S3): a reason to count, and a line for people."""
 
     def __init__(self, reason: str, detail: str) -> None:

@@ -1,0 +1,406 @@
+"""`factstream VERB`: the command line of INTERFACE.md. Data goes to stdout, everything else to stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+import orjson
+import typer
+
+from flows import render
+from flows.settings import Settings, SettingsError, load
+from state.export import event_row, fact_row, iso, parse_iso, proposal_row
+from state.layout import LayoutError
+
+app = typer.Typer(
+    name="factstream",
+    help="Long-term memory of users from conversation streams, without an LLM.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+proposals_app = typer.Typer(
+    help="The review queue: changes that wait for a person.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(proposals_app, name="proposals")
+
+Config = Annotated[Path | None, typer.Option("--config", help="Settings, a TOML file; see docs/factstream.toml.")]
+State = Annotated[Path, typer.Option("--state", help="The state directory.")]
+Tenant = Annotated[str, typer.Option("--tenant", help="The tenant of the user.")]
+User = Annotated[str, typer.Argument(help="The user's id.", show_default=False)]
+Format = Annotated[str, typer.Option("--format", help="table or json.")]
+STATE = Path("factstream-state")
+
+
+class UsageError(Exception):
+    """Wrong words on the command line; one line, exit status 2."""
+
+
+def _settings(config: Path | None) -> Settings:
+    return load(config)
+
+
+def _memory(state: Path, tenant: str = "default") -> Any:
+    from flows.memory import Memory  # readers load no job; the job loads no reader
+
+    return Memory(state, tenant)
+
+
+@app.command()
+def run(
+    source: Annotated[
+        list[Path] | None, typer.Option("--source", help="A JSONL file to read to its end (embedded).")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Worker processes, supervised as one.")] = 1,
+    metrics_port: Annotated[
+        int | None, typer.Option("--metrics-port", help="Serve metrics here; further workers on the next ports.")
+    ] = None,
+    config: Config = None,
+    state: State = STATE,
+) -> None:
+    """The job: reads files to their end, or follows Kafka as configured."""
+    from flows.run import run_job
+
+    raise typer.Exit(run_job(_settings(config), config, state, source or [], workers, metrics_port))
+
+
+@app.command()
+def recall(
+    user: User,
+    query: Annotated[str | None, typer.Argument(help="What it should bear on.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1)] = 5,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="ISO 8601: what was known then.")] = None,
+    output: Annotated[str, typer.Option("--format", help="table, json or prompt.")] = "table",
+    config: Config = None,
+    state: State = STATE,
+    tenant: Tenant = "default",
+) -> None:
+    """What is known of a user; works while the job runs."""
+    with _memory(state, tenant) as memory:
+        if output == "prompt":
+            print(memory.prompt(user, query))
+            return
+        found = memory.recall(user, query, limit, None if as_of is None else _time(as_of))
+    if _as_json(output):
+        render.write_json({"user_id": user, "query": query, "facts": [each.row for each in found]})
+        return
+    rows = [(f"{each.score:.2f}", each.kind, each.content, each.valid_from or "") for each in found]
+    render.write_table(f"{user}: {query or 'recent and important'}", ("score", "kind", "what", "since"), rows)
+
+
+@app.command()
+def facts(
+    user: User,
+    status: Annotated[str, typer.Option("--status", help="active, all, or another status.")] = "active",
+    flagged: Annotated[bool, typer.Option("--flagged", help="Only facts that another contradicts.")] = False,
+    output: Format = "table",
+    config: Config = None,
+    state: State = STATE,
+    tenant: Tenant = "default",
+) -> None:
+    """A user's facts."""
+    with _memory(state, tenant) as memory:
+        found = [fact for fact in memory.facts(user, status) if fact.contradicts or not flagged]
+    if _as_json(output):
+        render.write_json([fact_row(fact) for fact in found])
+        return
+    rows = [
+        (f.kind, "/".join(f.namespace), f.content, f"{f.confidence:.2f}", f.mentions, f.status, f.fact_id)
+        for f in found
+    ]
+    render.write_table(user, ("kind", "namespace", "what", "confidence", "mentions", "status", "id"), rows)
+
+
+@app.command()
+def history(
+    user: User,
+    fact_id: Annotated[str | None, typer.Argument(help="One fact; all of them without.")] = None,
+    output: Format = "table",
+    config: Config = None,
+    state: State = STATE,
+    tenant: Tenant = "default",
+) -> None:
+    """Every version of a user's facts, with the rule that made it."""
+    with _memory(state, tenant) as memory:
+        versions = memory.history(user, fact_id)
+        rules = {(e.fact.fact_id, e.fact.revision): e for e in memory.events(user) if e.fact and e.event != "NONE"}
+    rows = []
+    for version in versions:
+        event = rules.get((version.fact.fact_id, version.fact.revision))
+        made = {"event": event.event, "rule": event.rule} if event else {"event": None, "rule": None}
+        rows.append({**fact_row(version.fact), **made})
+    if _as_json(output):
+        render.write_json(rows)
+        return
+    columns = ("recorded_at", "event", "rule", "status", "content", "id")
+    render.write_table(user, columns, [[row[name] for name in columns] for row in rows])
+
+
+@app.command()
+def export(
+    user: Annotated[str | None, typer.Option("--user", help="One user; all without.")] = None,
+    status: Annotated[str, typer.Option("--status", help="active, all, or another status.")] = "active",
+    versions: Annotated[bool, typer.Option("--versions", help="Every version of every fact.")] = False,
+    config: Config = None,
+    state: State = STATE,
+    tenant: Tenant = "default",
+) -> None:
+    """Facts as JSONL, one row a fact, or a version."""
+    with _memory(state, tenant) as memory:
+        if versions:
+            render.write_lines(fact_row(version.fact) for version, _ in memory.versions(user))
+            return
+        for each in [user] if user is not None else memory.users():
+            render.write_lines(fact_row(fact) for fact in memory.facts(each, status))
+
+
+@app.command()
+def events(
+    user: Annotated[str | None, typer.Option("--user", help="One user; all without.")] = None,
+    config: Config = None,
+    state: State = STATE,
+    tenant: Tenant = "default",
+) -> None:
+    """Fact events as JSONL."""
+    with _memory(state, tenant) as memory:
+        render.write_lines(event_row(event) for event in memory.events(user))
+
+
+@app.command()
+def snapshot(config: Config = None, state: State = STATE) -> None:
+    """Writes an immutable DuckDB generation and names it."""
+    from flows.snapshot import write_snapshot
+
+    print(write_snapshot(_settings(config), state))
+
+
+@app.command()
+def doctor(config: Config = None, state: State = STATE) -> None:
+    """Checks configuration, models, state, disk, ports, broker and topics; says what to do."""
+    from flows.doctor import examine
+
+    findings = examine(_settings(config), state)
+    render.write_table(
+        "doctor",
+        ("", "what", "found", "remedy"),
+        [("ok" if f.good else "!!", f.what, f.found, "" if f.good else f.remedy) for f in findings],
+    )
+    raise typer.Exit(0 if all(f.good for f in findings) else 1)
+
+
+@app.command()
+def decide(config: Config = None, state: State = STATE) -> None:
+    """The updater alone: {"current": [...], "new": [...]} on stdin, decisions on stdout."""
+    from flows.deciding import decide_rows
+
+    try:
+        given = orjson.loads(sys.stdin.buffer.read())
+        current, new = given["current"], given["new"]
+    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise UsageError(f'stdin: {error!r}; expected {{"current": [fact…], "new": [fact…]}}') from None
+    render.write_json({"facts": decide_rows(_settings(config), current, new)})
+
+
+def _time(text: str) -> int:
+    try:
+        return parse_iso(text)
+    except ValueError:
+        raise UsageError(
+            f"{text!r} is no time; expected ISO 8601, such as 2026-03-01 or 2026-03-01T10:00:00Z"
+        ) from None
+
+
+def _as_json(output: str) -> bool:
+    if output not in ("table", "json"):
+        raise UsageError(f"--format is {output!r}; expected table or json")
+    return output == "json"
+
+
+def _now() -> str:
+    return iso(int(time.time() * 1000))
+
+
+def _send(config: Path | None, state: Path, tenant: str, command: dict[str, Any]) -> None:
+    """Sends one command and shows what came of it; exit status 1 where it was refused."""
+    from flows.commands import send
+
+    row = {"tenant": tenant, "sent_at": _now(), **{k: v for k, v in command.items() if v is not None}}
+    answered = send(_settings(config), str(state), str(config) if config else None, [row])
+    render.write_learned([event for event in answered if event.event != "NONE"], [])
+    refused = [event for event in answered if event.event == "NONE" and event.reason]
+    for event in refused:
+        print(f"refused: {event.reason} ({event.rule})", file=sys.stderr)
+    if refused:
+        raise typer.Exit(1)
+
+
+@app.command()
+def remember(
+    user: User,
+    text: Annotated[str, typer.Argument(help="What to remember.")],
+    kind: Annotated[str | None, typer.Option("--kind")] = None,
+    namespace: Annotated[str | None, typer.Option("--namespace", help="Parts with slashes: user/home.")] = None,
+    config: Config = None,
+    state: State = STATE,
+    tenant: Tenant = "default",
+) -> None:
+    """Writes something to a user's memory at once."""
+    parts = namespace.split("/") if namespace else None
+    command = {"command": "remember", "user_id": user, "text": text, "kind": kind, "namespace": parts}
+    _send(config, state, tenant, command)
+
+
+@app.command()
+def forget(
+    user: User,
+    text: Annotated[str | None, typer.Argument(help="What to forget, in words.")] = None,
+    fact: Annotated[str | None, typer.Option("--fact", help="A fact's id.")] = None,
+    namespace: Annotated[str | None, typer.Option("--namespace", help="Parts with slashes.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only shows what would go.")] = False,
+    config: Config = None,
+    state: State = STATE,
+    tenant: Tenant = "default",
+) -> None:
+    """Forgets facts by words, by id or by namespace; they are never restated."""
+    if sum(each is not None for each in (text, fact, namespace)) != 1:
+        raise UsageError("forget needs exactly one of TEXT, --fact ID and --namespace NS")
+    parts = namespace.split("/") if namespace else None
+    command = {"command": "forget", "user_id": user, "text": text, "fact_id": fact, "namespace": parts}
+    if dry_run:
+        from flows.preview import preview
+
+        with _memory(state, tenant) as memory:
+            found = preview(_settings(config), memory, {**command, "tenant": tenant, "sent_at": _now()})
+        render.write_table(f"{user}: would be forgotten", ("what", "id"), [(f.content, f.fact_id) for f in found])
+        return
+    _send(config, state, tenant, command)
+
+
+def _simple(name: str, help_text: str) -> Callable[..., None]:
+    def command(user: User, config: Config = None, state: State = STATE, tenant: Tenant = "default") -> None:
+        _send(config, state, tenant, {"command": name, "user_id": user})
+
+    command.__doc__ = help_text
+    return command
+
+
+app.command("flush")(_simple("flush", "Closes the user's open windows now."))
+app.command("erase")(_simple("erase", "Removes everything of a user."))
+
+
+def _pinning(name: str, help_text: str) -> Callable[..., None]:
+    def command(
+        user: User,
+        fact: Annotated[str | None, typer.Option("--fact", help="A fact's id.")] = None,
+        match: Annotated[str | None, typer.Option("--match", help="Words that pick exactly one fact.")] = None,
+        config: Config = None,
+        state: State = STATE,
+        tenant: Tenant = "default",
+    ) -> None:
+        if (fact is None) == (match is None):
+            raise UsageError(f"{name} needs exactly one of --fact ID and --match WORDS")
+        _send(config, state, tenant, {"command": name, "user_id": user, "fact_id": fact, "match": match})
+
+    command.__doc__ = help_text
+    return command
+
+
+app.command("pin")(_pinning("pin", "Exempts a fact from eviction."))
+app.command("unpin")(_pinning("unpin", "Takes a pin back."))
+
+
+@proposals_app.command("list")
+def list_proposals(
+    user: Annotated[str | None, typer.Option("--user", help="One user; all without.")] = None,
+    namespace: Annotated[str | None, typer.Option("--namespace", help="Parts with slashes; its subtree too.")] = None,
+    status: Annotated[str, typer.Option("--status", help="pending, approved, rejected, expired or all.")] = "pending",
+    limit: Annotated[int | None, typer.Option("--limit", min=1)] = None,
+    after: Annotated[str | None, typer.Option("--after", help="Go on after this proposal's id.")] = None,
+    output: Format = "table",
+    config: Config = None,
+    state: State = STATE,
+    tenant: Tenant = "default",
+) -> None:
+    """Lists proposals, in order of id."""
+    parts = tuple(namespace.split("/")) if namespace else ()
+    with _memory(state, tenant) as memory:
+        found = [
+            proposal
+            for proposal in memory.proposals(user, status)
+            if proposal.candidate.namespace[: len(parts)] == parts and (after is None or proposal.proposal_id > after)
+        ][:limit]
+    if _as_json(output):
+        render.write_json([proposal_row(proposal) for proposal in found])
+        return
+    rows = [(p.user_id, p.action, p.candidate.content, p.status, p.rule, p.proposal_id) for p in found]
+    render.write_table("proposals", ("user", "action", "what", "status", "rule", "id"), rows)
+
+
+def _deciding(name: str, help_text: str) -> Callable[..., None]:
+    def command(
+        proposal_id: Annotated[str, typer.Argument(help="The proposal's id.")],
+        content: Annotated[str | None, typer.Option("--content", help="The new wording (edit).")] = None,
+        config: Config = None,
+        state: State = STATE,
+        tenant: Tenant = "default",
+    ) -> None:
+        if (name == "edit") != (content is not None):
+            raise UsageError("--content belongs to edit, and edit needs it")
+        with _memory(state, tenant) as memory:
+            found = [p for p in memory.proposals() if p.proposal_id == proposal_id]
+        if not found:
+            raise UsageError(f"no proposal {proposal_id} in {state}; see `factstream proposals list`")
+        row = {"command": name, "user_id": found[0].user_id, "proposal_id": proposal_id, "content": content}
+        _send(config, state, tenant, row)
+
+    command.__doc__ = help_text
+    return command
+
+
+for _name, _help in (
+    ("approve", "Approves a proposal; it is reconciled with memory as it is then."),
+    ("reject", "Rejects a proposal."),
+    ("edit", "Rewords a pending proposal."),
+):
+    proposals_app.command(_name)(_deciding(_name, _help))
+
+
+def main() -> None:
+    """The console script. Exit status 0 done, 1 failed, 2 wrong usage or configuration: one line, no traceback."""
+    from flows.logs import configure
+
+    configure()
+    try:
+        status = app(standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message(), file=sys.stderr)
+        sys.exit(2)
+    except click.ClickException as error:
+        print(f"factstream: {error.format_message()}", file=sys.stderr)
+        sys.exit(2)
+    except (UsageError, SettingsError) as error:
+        print(f"factstream: {error}", file=sys.stderr)
+        sys.exit(2)
+    except LayoutError as error:
+        print(f"factstream: {error}", file=sys.stderr)
+        sys.exit(1)
+    except (KeyboardInterrupt, click.Abort):
+        print("factstream: stopped; the same command goes on where it was", file=sys.stderr)
+        sys.exit(1)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as error:
+        from flows.supervisor import exit_status
+
+        status, line = exit_status(error)
+        print(line, file=sys.stderr)
+        sys.exit(1 if status == 3 else status)

@@ -1,0 +1,181 @@
+"""`Memory`: the read-only Python face of a state directory, safe beside a running job (Q1, Q3, Q5)."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from state import memory_store as store
+from state.export import fact_row
+from state.facts import Entry, Fact, FactEvent, Proposal
+from state.index import encode
+from state.layout import Layout, read_identity, shard_of
+from state.memory_store import Version
+from state.recall import rank
+from state.user_memory import UserMemory
+from state.windows import user_key
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A recalled fact: the exported fields (INTERFACE "An exported fact") as attributes, with the score it was ranked by."""
+
+    score: float
+    row: dict[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.row[name]
+        except KeyError:
+            raise AttributeError(f"a fact has no {name!r}; it has {', '.join(self.row)}") from None
+
+
+class Memory:
+    """One memory on disk. Each call reads committed state in one short transaction and holds no lock between calls.
+
+    `tenant` None reads all tenants where no user is named. Raises state.layout.LayoutError when `state` holds no memory that this program can read.
+    """
+
+    def __init__(self, state: str | Path = "factstream-state", tenant: str | None = "default") -> None:
+        self._layout = Layout(Path(state))
+        self._shards = read_identity(self._layout).shards
+        self._tenant = tenant
+        self._embedder: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets the query model go."""
+        self._embedder = None
+
+    def recall(
+        self, user: str, query: str | None = None, limit: int = 5, as_of_ms: int | None = None
+    ) -> list[Recalled]:
+        """What is known of a user that bears on the query, best first; without one, what is recent and important.
+
+        Forgotten and superseded facts never come back (Q3). `as_of_ms`: what was known at that event time.
+        """
+        facts = self.facts(user) if as_of_ms is None else self._known_at(user, as_of_ms)
+        code = None if query is None or not facts else encode(self._embed(query))[0]
+        now_ms = int(time.time() * 1000) if as_of_ms is None else as_of_ms
+        return [
+            Recalled(ranked.score, {**fact_row(ranked.fact), "score": ranked.score})
+            for ranked in rank(facts, code, query, now_ms, limit)
+        ]
+
+    def _embed(self, text: str) -> Any:
+        if self._embedder is None:
+            from models.embedder import Embedder  # loading the model takes longer than most verbs need
+
+            self._embedder = Embedder()
+        return self._embedder.embed([text])
+
+    def _known_at(self, user: str, as_of_ms: int) -> list[Fact]:
+        """Each fact's latest version recorded by then, where that version was active."""
+        latest: dict[str, Fact] = {}
+        for version in self.history(user):
+            if version.fact.recorded_at_ms <= as_of_ms:
+                latest[version.fact.fact_id] = version.fact
+        return [fact for fact in latest.values() if fact.status in ("active", "superseded")]
+
+    def facts(self, user: str, status: str = "active") -> list[Fact]:
+        """The current version of each of a user's facts: active ones, those of another status, or "all"."""
+        with self._of_user(user) as db:
+            facts = [] if db is None else store.current_facts(db, self._key(user))
+        return [fact for fact in facts if status in ("all", fact.status)]
+
+    def history(self, user: str, fact_id: str | None = None) -> list[Version]:
+        """Every version of a user's facts, or of one fact, oldest first."""
+        with self._of_user(user) as db:
+            found = [] if db is None else list(store.versions(db, self._key(user)))
+        return [version for version in found if fact_id in (None, version.fact.fact_id)]
+
+    def proposals(self, user: str | None = None, status: str | None = None) -> list[Proposal]:
+        """Proposals of a user or of all, of one status or of all, in order of id."""
+        found: list[Proposal] = []
+        for db in self._of(user):
+            if user is None:
+                found.extend(store.proposals(db))
+            else:
+                found.extend(store.current_proposals(db, self._key(user)))
+        wanted = [p for p in found if self._mine(p.tenant) and status in (None, "all", p.status)]
+        return sorted(wanted, key=lambda proposal: proposal.proposal_id)
+
+    def events(self, user: str | None = None) -> Iterator[FactEvent]:
+        """Events of a user or of all, a user's in the order in which they were made."""
+        for db in self._of(user):
+            for event in store.events(db, None if user is None else self._key(user)):
+                if self._mine(event.tenant):
+                    yield event
+
+    def versions(self, user: str | None = None) -> Iterator[tuple[Version, int]]:
+        """Every version of every fact with its shard, of a user or of all."""
+        for shard, db in self._numbered(user):
+            for version in store.versions(db, None if user is None else self._key(user)):
+                if self._mine(version.fact.tenant):
+                    yield version, shard
+
+    def commands(self) -> Iterator[Entry]:
+        """Every applied command."""
+        for _, db in self._numbered(None):
+            yield from store.commands(db)
+
+    def users(self) -> list[str]:
+        """Users with facts, in order of name."""
+        prefix = f"{self._tenant or 'default'}/"
+        found = [user for db in self._of(None) for user in store.users(db) if user.startswith(prefix)]
+        return sorted(user.removeprefix(prefix) for user in found)
+
+    def marks(self) -> dict[int, int]:
+        """Per shard, the number of its last event: what `events_since` goes on from."""
+        return {shard: store.last_event(db) for shard, db in self._numbered(None)}
+
+    def events_since(self, marks: dict[int, int]) -> Iterator[FactEvent]:
+        """Events made since `marks` was taken."""
+        for shard, db in self._numbered(None):
+            yield from store.events(db, None, marks.get(shard, 0))
+
+    def load(self, user: str) -> UserMemory:
+        """A user's whole memory as the rules see it; a copy, so that whatever is done to it stays without effect."""
+        with self._of_user(user) as db:
+            tenant = self._tenant or "default"
+            return UserMemory(tenant, user) if db is None else store.load_user(db, tenant, user)
+
+    def _key(self, user: str) -> str:
+        return user_key(self._tenant or "default", user)
+
+    def _shard(self, user: str) -> int:
+        return shard_of(self._tenant or "default", user, self._shards)
+
+    def _mine(self, tenant: str) -> bool:
+        return self._tenant in (None, tenant)
+
+    def _of(self, user: str | None) -> Iterator[sqlite3.Connection]:
+        for _, db in self._numbered(user):
+            yield db
+
+    def _numbered(self, user: str | None) -> Iterator[tuple[int, sqlite3.Connection]]:
+        shards = range(self._shards) if user is None else [self._shard(user)]
+        for shard in shards:
+            path = self._layout.memory(shard)
+            if path.exists():
+                with closing(store.read_only(path)) as db:
+                    yield shard, db
+
+    @contextmanager
+    def _of_user(self, user: str) -> Iterator[sqlite3.Connection | None]:
+        path = self._layout.memory(self._shard(user))
+        if not path.exists():
+            yield None
+            return
+        with closing(store.read_only(path)) as db:
+            yield db

@@ -1,0 +1,117 @@
+"""Every metric of the job, in one list (S7, INTERFACE "Metrics"): base units, and no label that names a user.
+
+Counters count what this process did since it started; after a crash the last epoch's work is done, and counted, again.
+Operators report through `Metrics` and name a metric without its prefix.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+
+from prometheus_client import Counter, Gauge, Histogram, Info, start_http_server
+
+PREFIX = "factstream_"
+_STAGE_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_BATCH_SIZE = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096)
+_RECALL_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_TO_FACT_SECONDS = (1, 5, 10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 86_400, 604_800)
+
+COUNTERS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "messages_total": (
+        "Messages, commands and records decoded, by how they ended: message, command, rejected, ephemeral, empty, "
+        "blank, seen_before; bad_timezone and bad_language in addition, where such a field was ignored.",
+        ("format", "outcome"),
+    ),
+    "reflections_total": ("Windows evaluated, by what closed them.", ("trigger",)),
+    "candidates_total": ("Candidates that extraction gave and policy let pass, by kind.", ("kind",)),
+    "candidates_dropped_total": ("Clauses and candidates left out, by reason (P1).", ("reason",)),
+    "fact_events_total": ("Changes decided, by event and by the rule that decided.", ("event", "rule")),
+    "redactions_total": ("Pieces of text redacted, by what they were (P2).", ("kind",)),
+    "dead_letters_total": ("Records and messages that could not be read, by reason (S3).", ("reason",)),
+}
+HISTOGRAMS: dict[str, tuple[str, tuple[str, ...], tuple[float, ...]]] = {
+    "stage_seconds": ("Time of one activation of a stage.", ("stage",), _STAGE_SECONDS),
+    "batch_size": ("Items that one activation of a stage got.", ("stage",), _BATCH_SIZE),
+    "message_to_fact_seconds": ("From a message's event time to its fact's publication.", (), _TO_FACT_SECONDS),
+    "recall_seconds": ("Time of one recall.", (), _RECALL_SECONDS),
+}
+GAUGES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "proposals_pending": ("Proposals that wait for a person, in this process's shards.", ()),
+    "active_facts": ("Active facts in this process's shards.", ()),
+    "consumer_lag_messages": ("Records behind the end of a partition.", ("topic", "partition")),
+}
+
+
+_COUNTERS = {name: Counter(PREFIX + name, text, labels) for name, (text, labels) in COUNTERS.items()}
+_HISTOGRAMS = {
+    name: Histogram(PREFIX + name, text, labels, buckets=buckets)
+    for name, (text, labels, buckets) in HISTOGRAMS.items()
+}
+_GAUGES = {name: Gauge(PREFIX + name, text, labels) for name, (text, labels) in GAUGES.items()}
+_BUILD = Info(PREFIX + "build", "Versions of the job and of its models.")
+
+
+class MetricsPortError(OSError):
+    """The port for metrics belongs to another process."""
+
+
+class Metrics:
+    """The operators' observer (operators.observing.Observer): names are those of the list above.
+
+    An unknown name or label raises: a number that nobody sees is a fault of the program.
+    """
+
+    def count(self, name: str, amount: float = 1, **labels: str) -> None:
+        """Adds to a counter."""
+        counter = _COUNTERS[name]
+        (counter.labels(**labels) if labels else counter).inc(amount)
+
+    def measure(self, name: str, value: float, **labels: str) -> None:
+        """Adds one observation to a histogram."""
+        histogram = _HISTOGRAMS[name]
+        (histogram.labels(**labels) if labels else histogram).observe(value)
+
+    def gauge(self, name: str, value: float, **labels: str) -> None:
+        """Adds `value` to a gauge; negative takes away."""
+        gauge = _GAUGES[name]
+        (gauge.labels(**labels) if labels else gauge).inc(value)
+
+
+@contextmanager
+def stage(name: str, items: int | None = None) -> Iterator[None]:
+    """Times the block as one activation of a stage, also when it raises; `items` is the batch that it got."""
+    if items is not None:
+        _HISTOGRAMS["batch_size"].labels(stage=name).observe(items)
+    with _HISTOGRAMS["stage_seconds"].labels(stage=name).time():
+        yield
+
+
+def build_info(embedder: str, extractor: str) -> None:
+    """States which versions run, as factstream_build_info."""
+    try:
+        job = version("factstream")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        job = "unknown"
+    _BUILD.info({"version": job, "embedder": embedder, "extractor": extractor})
+
+
+def serve(port: int, host: str = "0.0.0.0") -> None:
+    """Serves /metrics of this process from a daemon thread. Raises MetricsPortError when the port is taken."""
+    try:
+        start_http_server(port, host)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise MetricsPortError(
+            error.errno,
+            f"port {port} for metrics is taken by another process: set metrics.port to a free one "
+            "(worker process N listens on metrics.port + N), or metrics.enabled = false",
+        ) from None
+
+
+def lag(topic: str, partition: int, messages: int) -> None:
+    """States how far a partition's reader is behind its end."""
+    _GAUGES["consumer_lag_messages"].labels(topic=topic, partition=str(partition)).set(messages)

@@ -1,0 +1,124 @@
+"""The verb run: one job from lock to summary, in this process or in supervised workers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from flows import kafka, render
+from flows.connectors.kafka_topics import ensure_topics
+from flows.job import JobSpec, open_state, run_process
+from flows.lock import locked
+from flows.memory import Memory
+from flows.settings import Settings, SettingsError
+from flows.supervisor import Supervisor
+from state.layout import Layout
+
+_EMBEDDED_RESTARTS_MAX = 5
+
+
+def run_job(
+    settings: Settings,
+    config: Path | None,
+    state: Path,
+    sources: list[Path],
+    workers: int,
+    metrics_port: int | None,
+) -> int:
+    """Runs the job; the exit status. Raises SettingsError, LayoutError and what ends a single process."""
+    for source in sources:
+        if not source.is_file():
+            raise SettingsError(f"--source {source}: no such file; give an existing JSONL file")
+    spec = JobSpec(
+        str(state),
+        str(config) if config else None,
+        tuple(str(source) for source in sources),
+        workers=workers,
+        metrics_port=metrics_port,
+    )
+    if not spec.embedded and not kafka.configured(settings):
+        raise SettingsError(
+            'nothing to read: give --source FILE.jsonl, or set kafka.client "bootstrap.servers" in the configuration'
+            " (or FACTSTREAM__KAFKA__CLIENT__BOOTSTRAP_SERVERS)"
+        )
+    layout = Layout(state)
+    with locked(layout.lock) as lock:
+        open_state(settings, str(state))
+        return _embedded(spec, lock) if spec.embedded else _live(settings, spec, lock)
+
+
+def _embedded(spec: JobSpec, lock: int) -> int:
+    with Memory(spec.state) as memory:
+        marks = memory.marks()
+        if spec.workers == 1:
+            with _progress() as on_progress:
+                run_process(spec, on_progress=on_progress)
+            status = 0
+        else:
+            status = Supervisor(spec, lock, _EMBEDDED_RESTARTS_MAX).run()
+        if status == 0:
+            render.write_learned(list(memory.events_since(marks)), memory.proposals(status="pending"))
+        return status
+
+
+def _live(settings: Settings, spec: JobSpec, lock: int) -> int:
+    for finding in ensure_topics(settings.kafka.client, kafka.topic_specs(settings)):
+        if finding.state == "created":
+            print(f"factstream: created topic {finding.topic}", file=sys.stderr)
+    return Supervisor(spec, lock, on_tick=_snapshots(settings, spec)).run()
+
+
+def _snapshots(settings: Settings, spec: JobSpec) -> Callable[[], None]:
+    """Makes a DuckDB generation on schedule (S9), in a process of its own that only reads."""
+    interval_seconds = settings.snapshots.interval_minutes * 60
+    due = time.monotonic() + interval_seconds
+    running: subprocess.Popen[bytes] | None = None
+
+    def tick() -> None:
+        nonlocal due, running
+        if not interval_seconds or time.monotonic() < due or (running is not None and running.poll() is None):
+            return
+        due = time.monotonic() + interval_seconds
+        config = ["--config", spec.config] if spec.config else []
+        words = [sys.executable, "-m", "flows", "snapshot", "--state", spec.state, *config]
+        running = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+
+    return tick
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[Path, int, int], None]]:
+    """Progress of reading on stderr: a bar on a terminal, a line at each tenth elsewhere."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _progress_lines()
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        tasks = {}
+
+        def show(path: Path, done: int, total: int) -> None:
+            if path not in tasks:
+                tasks[path] = progress.add_task(f"{path.name} (bytes)", total=total)
+            progress.update(tasks[path], completed=done)
+
+        yield show
+
+
+def _progress_lines() -> Callable[[Path, int, int], None]:
+    tenths: dict[Path, int] = {}
+
+    def show(path: Path, done: int, total: int) -> None:
+        tenth = done * 10 // total if total else 10
+        if tenth > tenths.get(path, -1):
+            tenths[path] = tenth
+            print(f"factstream: {path.name}: read {done:,} of {total:,} bytes", file=sys.stderr)
+
+    return show

@@ -1,0 +1,363 @@
+"""The job's settings: one TOML file, overridden by environment variables, checked before anything starts.
+
+docs/factstream.toml holds every setting with its default and its meaning. An environment variable
+FACTSTREAM__SECTION__KEY overrides `section.key`; FACTSTREAM__KAFKA__CLIENT__BOOTSTRAP_SERVERS a client property.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+import typing
+import zoneinfo
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+
+from operators.decode import DecodePolicy, Decoder
+from operators.formats import FORMATS
+from operators.formats.shapes import Draft
+from state.facts import KINDS, Kind, WriteMode
+
+ENVIRONMENT_PREFIX = "FACTSTREAM__"
+_TYPE_NAMES = {
+    "int": "an integer",
+    "str": "a string",
+    "bool": "true or false",
+    "float": "a number",
+    "array": "a list",
+    "object": "a table",
+}
+_HELP = "docs/factstream.toml explains every setting"
+
+Count = Annotated[int, Meta(ge=1)]
+CountOrZero = Annotated[int, Meta(ge=0)]
+Port = Annotated[int, Meta(ge=1, le=65_535)]
+Share = Annotated[float, Meta(ge=0.0, le=1.0)]
+Name = Annotated[str, Meta(min_length=1)]
+ClientValue = str | int | float | bool
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used: place, value, what is expected and the remedy, in one line (exit status 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """Topic names. Without Kafka they name nothing."""
+
+    input: Annotated[tuple[Name, ...], Meta(min_length=1)] = ("factstream.messages",)
+    commands: Name = "factstream.commands"
+    events: Name = "factstream.events"
+    facts: Name = "factstream.facts"
+    proposals: Name = "factstream.proposals"
+    users: Name = "factstream.users"
+    dead_letters: Name = "factstream.dead_letters"
+
+
+@dataclass(frozen=True, slots=True)
+class Kafka:
+    """The broker, the topics, and how a topic is made that does not exist. `client` goes to librdkafka as it is."""
+
+    group_id: Name = "factstream"
+    start: Literal["earliest", "latest"] = "earliest"
+    partitions: Count = 32
+    replication: Count = 1
+    topics: Topics = Topics()
+    client: dict[str, ClientValue] = field(default_factory=lambda: {"bootstrap.servers": "localhost:9092"})
+
+
+@dataclass(frozen=True, slots=True)
+class Formats:
+    """How records are read (S1). See operators.decode.DecodePolicy."""
+
+    default: Name = "auto"
+    user_from_key: bool = False
+    tenant: Name = "default"
+    text_chars_max: Count = 100_000
+    record_bytes_max: Count = 1_000_000
+    topics: dict[str, str] = field(default_factory=dict)
+    fields: dict[str, str] = field(default_factory=dict)
+    roles: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """When a reflection happens (T1, T2), and what is kept around it. `open_windows_max` is for each shard."""
+
+    conversation_length: Annotated[int, Meta(ge=2)] = 32
+    context_messages: CountOrZero = 8
+    idle_gap_seconds: Count = 600
+    open_windows_max: Count = 2_000
+    context_horizon_hours: Count = 24
+    retention_days: Count = 7
+    seen_days: Count = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What is extracted (X5, X8). `keep_threshold` is the first stage's: below it a clause is discarded unread."""
+
+    keep_threshold: Share = 0.5
+    timezone: Name = "UTC"
+    third_party: Literal["keep", "relation", "drop"] = "relation"
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySettings:
+    """How facts are reconciled and kept (R1, R3, R14, F4). `shards` is fixed for the life of a memory."""
+
+    shards: Annotated[int, Meta(ge=1, le=4_096)] = 64
+    confidence_floor: Annotated[float, Meta(ge=0.70, le=1.0)] = 0.70
+    polarity_change: Literal["update", "delete"] = "update"
+    max_facts: Count = 100
+    lateness_days: Count = 30
+    users_in_memory_max: Count = 2_000
+
+
+_WRITE_MODE: dict[Kind, WriteMode] = {kind: "propose" if kind == "procedure" else "auto" for kind in KINDS}
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What may be stored at all, and how (P4, W1). A kind that `write_mode` leaves out keeps its default.
+
+    `profile` only ever makes it stricter: "eliza" stores facts alone (P5), "review" proposes what would be written.
+    """
+
+    profile: Literal["default", "eliza", "review"] = "default"
+    kinds: tuple[Kind, ...] = KINDS
+    write_mode: dict[Kind, WriteMode] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        modes = _WRITE_MODE | self.write_mode
+        if self.profile == "review":
+            modes = {kind: "propose" if mode == "auto" else mode for kind, mode in modes.items()}
+        if self.profile == "eliza":
+            object.__setattr__(self, "kinds", tuple(kind for kind in self.kinds if kind == "fact"))
+        object.__setattr__(self, "write_mode", modes)
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """How often progress is committed, and its layout. `backup_seconds` keeps older recovery points that long."""
+
+    epoch_seconds: Annotated[float, Meta(gt=0.0)] = 10.0
+    partitions: Count = 16
+    backup_seconds: Annotated[float, Meta(ge=0.0)] = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsSettings:
+    """Where Prometheus scrapes; each further worker process takes the next port."""
+
+    enabled: bool = True
+    port: Port = 9464
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetters:
+    """What a dead letter keeps of its record (S2), and when there are too many of them (S3)."""
+
+    payload: Literal["masked", "original"] = "masked"
+    share_max: Share = 0.20
+    window: Count = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshots:
+    """DuckDB generations made inside the job (S9); `interval_minutes` 0 makes none."""
+
+    interval_minutes: CountOrZero = 0
+    keep: Count = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings of one job."""
+
+    kafka: Kafka = field(default_factory=Kafka)
+    formats: Formats = field(default_factory=Formats)
+    windows: Windows = Windows()
+    extraction: Extraction = Extraction()
+    memory: MemorySettings = MemorySettings()
+    policy: Policy = field(default_factory=Policy)
+    recovery: Recovery = Recovery()
+    metrics: MetricsSettings = MetricsSettings()
+    dead_letters: DeadLetters = DeadLetters()
+    snapshots: Snapshots = Snapshots()
+
+    def decode_policy(self) -> DecodePolicy:
+        """The policy of the decode step."""
+        formats = self.formats
+        return DecodePolicy(
+            format=formats.default,
+            topic_formats=tuple(formats.topics.items()),
+            fields=tuple(formats.fields.items()),
+            roles=tuple(formats.roles.items()),
+            user_from_key=formats.user_from_key,
+            tenant=formats.tenant,
+            text_chars_max=formats.text_chars_max,
+            record_bytes_max=formats.record_bytes_max,
+            payload=self.dead_letters.payload,
+        )
+
+
+def load(path: Path | str | None = None, environ: Mapping[str, str] | None = None) -> Settings:
+    """Reads the file (None: defaults), applies the environment over it, and checks everything.
+
+    `environ` None is the process's own. Raises SettingsError.
+    """
+    table = _read(Path(path)) if path is not None else {}
+    source = str(path) if path is not None else "settings"
+    overridden = _override(table, os.environ if environ is None else environ)
+    _known(table, Settings, "", source, overridden)
+    try:
+        settings = msgspec.convert(table, Settings)
+    except msgspec.ValidationError as error:
+        raise _complaint(error, table, source, overridden) from None
+    _check(settings, source)
+    return settings
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read ({error.strerror}); give an existing file with --config") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path}: is not UTF-8; save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path}: is not TOML: {error}; strings need quotes, tables [brackets]") from None
+
+
+def _override(table: dict[str, Any], environ: Mapping[str, str]) -> dict[str, str]:
+    """Puts the variables into the table; returns which setting came from which variable."""
+    overridden: dict[str, str] = {}
+    for variable in sorted(environ):
+        if not variable.startswith(ENVIRONMENT_PREFIX):
+            continue
+        parts = [part.lower() for part in variable.removeprefix(ENVIRONMENT_PREFIX).split("__")]
+        if parts[:2] == ["kafka", "client"] and len(parts) == 3:
+            parts[2] = parts[2].replace("_", ".")
+        here = table
+        for part in parts[:-1]:
+            below = here.setdefault(part, {})
+            if not isinstance(below, dict):
+                raise SettingsError(f"{variable}: `{part}` holds no settings of its own; {_HELP}")
+            here = below
+        here[parts[-1]] = _value(environ[variable], _type_at(parts))
+        overridden[".".join(parts)] = variable
+    return overridden
+
+
+def _value(raw: str, kind: Any) -> Any:
+    """A variable's text as the setting's type wants it: strings as they are, all else as TOML writes it."""
+    if kind is str or get_origin(kind) is Literal:
+        return raw
+    try:
+        return tomllib.loads(f"value = {raw}")["value"]
+    except tomllib.TOMLDecodeError:
+        return raw
+
+
+def _type_at(parts: list[str]) -> Any:
+    kind: Any = Settings
+    for part in parts:
+        kind = typing.get_type_hints(kind).get(part) if is_dataclass(kind) else None
+    return kind
+
+
+def _known(table: dict[str, Any], kind: Any, place: str, source: str, overridden: dict[str, str]) -> None:
+    """Refuses a name that no setting has: a misspelt setting must not silently keep its default."""
+    hints = typing.get_type_hints(kind)
+    for name, value in table.items():
+        path = f"{place}{name}"
+        if name not in hints:
+            close = difflib.get_close_matches(name, hints, n=1)
+            known = f"did you mean `{place}{close[0]}`" if close else f"known here: {', '.join(hints)}"
+            raise SettingsError(f"{_source_of(path, source, overridden)}: `{path}` is no setting; {known}? {_HELP}")
+        if is_dataclass(hints[name]) and isinstance(value, dict):
+            _known(value, hints[name], f"{path}.", source, overridden)
+
+
+def _complaint(
+    error: msgspec.ValidationError, table: dict[str, Any], source: str, overridden: dict[str, str]
+) -> SettingsError:
+    what, _, at = str(error).partition(" - at ")
+    path = re.sub(r"^key in ", "", at).strip("`").removeprefix("$").removeprefix(".").removesuffix("[...]")
+    parts = path.split("[")[0].split(".")
+    value: Any = table
+    for part in parts:
+        value = value.get(part) if isinstance(value, dict) else value
+    place = _source_of(".".join(parts), source, overridden)
+    shown = "" if parts[:2] == ["kafka", "client"] else f" is {value!r:.60},"  # it may be a password
+    options = _options(_type_at(parts)) if what.startswith("Invalid enum") else ()
+    expected = f"expected one of {', '.join(options)}" if options else _spelt(what)
+    return SettingsError(f"{place}: `{path}`{shown} {expected}; {_HELP}")
+
+
+def _spelt(what: str) -> str:
+    """msgspec's expectation in words."""
+    what = f"{what[:1].lower()}{what[1:]}".replace("`", "").replace(" | ", " or ")
+    return re.sub(r"\w+", lambda word: _TYPE_NAMES.get(word[0], word[0]), what)
+
+
+def _options(kind: Any) -> tuple[str, ...]:
+    """The words that a choice, or a list or table of choices, is made of."""
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return tuple(dict.fromkeys(word for inner in get_args(kind) for word in _options(inner)))
+
+
+def _source_of(path: str, source: str, overridden: dict[str, str]) -> str:
+    for name, variable in overridden.items():
+        if name == path or name.startswith(f"{path}."):
+            return f"environment variable {variable}"
+    return source
+
+
+def _check(settings: Settings, source: str) -> None:
+    """What no single type can say."""
+    topics, formats = settings.kafka.topics, settings.formats
+    names = [*topics.input, *(getattr(topics, f.name) for f in fields(Topics) if f.name != "input")]
+    for name in names:
+        if names.count(name) > 1:
+            raise SettingsError(
+                f"{source}: `kafka.topics` names {name!r} twice, expected a topic for each; "
+                "a topic that is read and written would feed the job its own output"
+            )
+    for label, policy in (("default", formats.default), *formats.topics.items()):
+        if policy not in FORMATS:
+            place = "formats.default" if label == "default" else f"formats.topics.{label}"
+            raise SettingsError(f"{source}: `{place}` is {policy!r}, expected one of {', '.join(FORMATS)}")
+    for name in formats.fields:
+        if name not in Draft.__struct_fields__:
+            known = ", ".join(Draft.__struct_fields__)
+            raise SettingsError(f"{source}: `formats.fields.{name}` is no field of a message, expected one of {known}")
+    try:
+        Decoder(settings.decode_policy())
+    except ValueError as error:
+        raise SettingsError(f"{source}: `formats`: {error}") from None
+    try:
+        zoneinfo.ZoneInfo(settings.extraction.timezone)
+    except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
+        raise SettingsError(
+            f"{source}: `extraction.timezone` is {settings.extraction.timezone!r}, expected an IANA name such as "
+            "Europe/Berlin or UTC"
+        ) from None
+
+
+def names(kind: Any = Settings, place: str = "") -> tuple[str, ...]:
+    """The dotted name of every setting, in order: what documentation must cover."""
+    hints = typing.get_type_hints(kind)
+    found: list[str] = []
+    for name in (f.name for f in fields(kind)):
+        found.extend(names(hints[name], f"{place}{name}.") if is_dataclass(hints[name]) else (f"{place}{name}",))
+    return tuple(found)

@@ -1,0 +1,39 @@
+"""Platt scaling of the keep head: the score that means what it says (X12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.train.examples import Example
+
+
+def calibrate(logits: NDArray[np.float32], examples: Sequence[Example]) -> dict[str, float]:
+    """Slope and offset that fit sigmoid(slope * logit + offset) to the labels, by Newton's method.
+
+    Only sets whose labels were given by people count: task chats are negative by construction.
+    """
+    chosen = np.array([example.source in ("corpus", "labels") for example in examples])
+    x = logits[chosen].astype(np.float64)
+    y = np.array([example.keep for example in examples])[chosen]
+    design = np.stack([x, np.ones_like(x)], axis=1)
+    theta = np.array([1.0, 0.0])
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-np.clip(design @ theta, -30, 30)))
+        gradient = design.T @ (p - y) + 1e-3 * (theta - [1.0, 0.0])
+        curve = (design * (p * (1 - p))[:, None]).T @ design + 1e-3 * np.eye(2)
+        theta = theta - np.linalg.solve(curve, gradient)
+    return {"slope": round(float(theta[0]), 4), "offset": round(float(theta[1]), 4)}
+
+
+def expected_calibration_error(scores: NDArray[np.float64], labels: NDArray[np.float64], bins: int = 10) -> float:
+    """Mean distance between score and share of positives over equal-width bins, weighted by their size."""
+    edges = np.clip((scores * bins).astype(int), 0, bins - 1)
+    error = 0.0
+    for index in range(bins):
+        inside = edges == index
+        if inside.any():
+            error += inside.mean() * abs(scores[inside].mean() - labels[inside].mean())
+    return float(error)

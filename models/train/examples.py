@@ -1,0 +1,165 @@
+"""Clauses with labels, from the authored corpus, from labels on public chats, and from public chats by rule.
+
+Every example is cut by the same clause splitter and read by the same reader as in the job.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from models.clauses import Clause, split
+from models.inputs import Reader, leans, plainly_empty, reader
+from models.masks import masked_spans
+from models.train.chats import PERSONA_SETS, TASK_SETS, Turn, persona_turns, task_turns
+
+HERE = Path(__file__).parent
+KINDS = ("fact", "status", "opinion", "procedure", "recommendation")
+SUBJECTS = ("user", "third", "project")
+KIND_OF_LETTER = {"f": "fact", "s": "status", "o": "opinion"}
+SOFT_KEEP = 0.5
+HINT_CONFIDENCE_MAX = 0.75
+OVERLAP_MIN = 0.5
+
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|im|i've|ive|i'd|my|mine|me|we|we're|our)\b", re.IGNORECASE)
+_PROJECT = re.compile(r"\b(?:project|team|company|product|app|release|sprint|repo)\b", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Example:
+    """One clause. `keep` is a probability; a head whose label is None or empty is not trained on this clause."""
+
+    read: Reader
+    keep: float
+    weight: float
+    source: str
+    part: str
+    kinds: dict[str, float] = field(default_factory=dict)
+    predicates: dict[str, float] = field(default_factory=dict)
+    subject: str | None = None
+    intensity: float | None = None
+
+
+def part_of(key: str) -> str:
+    """Train, dev or test by a salted hash of the conversation, 80/10/10."""
+    number = hashlib.blake2b(key.encode(), digest_size=2, salt=b"parts").digest()[0] % 10
+    return {0: "test", 1: "dev"}.get(number, "train")
+
+
+def kept_clauses(text: str, previous: Sequence[tuple[str, str]]) -> list[Clause]:
+    """The clauses of a message that reach the model."""
+    return [clause for clause in split(text, masked_spans(text)) if not plainly_empty(clause, previous)]
+
+
+def corpus_examples(folder: Path = HERE / "corpus") -> Iterator[Example]:
+    """The authored conversations, user messages only; the corpus names its own test part, dev is a hash of the rest."""
+    for path in sorted(folder.glob("*.jsonl")):
+        with path.open(encoding="utf-8") as lines:
+            for line in lines:
+                chat = json.loads(line)
+                part = chat["split"]
+                if part == "train" and part_of(chat["id"]) == "dev":
+                    part = "dev"
+                previous: list[tuple[str, str]] = []
+                for message in chat["messages"]:
+                    if message["role"] == "user":
+                        yield from _message_examples(message, previous, part)
+                    previous.append((message["role"], message["text"]))
+
+
+def _message_examples(message: dict[str, Any], previous: list[tuple[str, str]], part: str) -> Iterator[Example]:
+    text = message["text"]
+    marks = [(found, claim) for claim in message["claims"] if (found := _span(text, claim["text"]))]
+    for clause in kept_clauses(text, previous):
+        claims = [claim for span, claim in marks if _overlap(span, (clause.start, clause.end)) >= OVERLAP_MIN]
+        read = reader(text, clause.start, clause.end, previous)
+        if not claims:
+            yield Example(read, 0.0, 1.0, "corpus", part)
+            continue
+        best = max(claim["confidence"] for claim in claims)
+        example = Example(read, 1.0 if best > HINT_CONFIDENCE_MAX else best, 1.0, "corpus", part)
+        example.kinds = _shares(claim["kind"] for claim in claims)
+        example.predicates = _shares(claim["predicate"] for claim in claims)
+        example.subject = _subject(claims)
+        example.intensity = max(claim["intensity"] for claim in claims)
+        yield example
+
+
+def _span(text: str, part: str) -> tuple[int, int] | None:
+    start = text.find(part)
+    return (start, start + len(part)) if start >= 0 and part else None
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> float:
+    common = min(one[1], other[1]) - max(one[0], other[0])
+    return common / max(1, min(one[1] - one[0], other[1] - other[0]))
+
+
+def _shares(names: Iterator[str]) -> dict[str, float]:
+    counts = Counter(names)
+    return {name: count / counts.total() for name, count in sorted(counts.items())}
+
+
+def _subject(claims: list[dict[str, Any]]) -> str:
+    subjects = [claim["subject"] for claim in claims]
+    if "user" in subjects:
+        return "user"
+    return "project" if _PROJECT.search(subjects[0]) else "third"
+
+
+def labelled_examples(data: Path, labels: Path = HERE / "labels" / "chats.jsonl") -> Iterator[Example]:
+    """Labels given by hand to clauses of the persona chats: they name set, conversation, message and characters."""
+    turns = {(turn.source, turn.conversation, turn.message): turn for turn in all_persona_turns(data)}
+    with labels.open(encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            turn = turns[row["set"], row["conversation_id"], row["message_id"]]
+            for start, end, letter in row["labels"]:
+                clause = Clause(start, end, turn.text[start:end], start, end)
+                if plainly_empty(clause, turn.previous):
+                    continue
+                read = reader(turn.text, start, end, turn.previous)
+                example = Example(read, _keep_of(letter), 1.0, "labels", part_of(row["conversation_id"]))
+                if letter in KIND_OF_LETTER:
+                    example.kinds = {KIND_OF_LETTER[letter]: 1.0}
+                yield example
+
+
+def _keep_of(letter: str) -> float:
+    return {".": 0.0, "w": SOFT_KEEP}.get(letter, 1.0)
+
+
+def all_persona_turns(data: Path) -> Iterator[Turn]:
+    """The turns of every persona set that a model may learn from."""
+    for source in PERSONA_SETS:
+        yield from persona_turns(data, source)
+
+
+def task_examples(data: Path) -> Iterator[Example]:
+    """User turns of task chats, all negative."""
+    for source in TASK_SETS:
+        for turn in task_turns(data, source):
+            for clause in kept_clauses(turn.text, turn.previous):
+                read = reader(turn.text, clause.start, clause.end, turn.previous)
+                yield Example(read, 0.0, 1.0, "tasks", part_of(turn.conversation))
+
+
+def weak_examples(data: Path, skip: frozenset[tuple[str, str]]) -> Iterator[tuple[Turn, Example]]:
+    """Persona chats by rule: a clause without the first person that leans on nothing is empty; the rest is left open.
+
+    Open clauses get `keep` -1 and are settled by their likeness to the speaker's persona sentences. Conversations in
+    `skip` (labelled by hand) are left out.
+    """
+    for turn in all_persona_turns(data):
+        if (turn.source, turn.conversation) in skip:
+            continue
+        for clause in kept_clauses(turn.text, turn.previous):
+            read = reader(turn.text, clause.start, clause.end, turn.previous)
+            closed = not _FIRST_PERSON.search(clause.text) and not leans(clause.text)
+            yield turn, Example(read, 0.0 if closed else -1.0, 0.3, "weak", "train")

@@ -1,0 +1,206 @@
+"""Make models/weights/extractor: MiniLM fine-tuned whole to read clauses. About half an hour on two CPU cores.
+
+    python -m models.train.extractor --data ../shared/data
+
+Learns from the authored corpus (models/train/corpus), from hand labels on public persona chats (models/train/labels)
+and from task chats in which nothing durable is said. Seeds are fixed; the same files and versions give the same weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import onnx
+import optax
+from numpy.typing import NDArray
+
+from models.sessions import WEIGHTS
+from models.tokens import CLS, SEP, Tokens
+from models.train.base import base_directory, base_weights
+from models.train.build_embedder import write_tokenizer
+from models.train.calibration import calibrate
+from models.train.encoder import answers, step
+from models.train.examples import KINDS, SUBJECTS, Example, corpus_examples, labelled_examples, task_examples
+from models.train.graph import INT8_FORMS, clause_encoder
+
+LAYERS = 6
+EPOCHS = 3
+BATCH_ROWS = 32
+IDS_MAX = 64
+RATE = 6e-5
+HEADS_RATE_FACTOR = 8.0
+TASK_SHARE = 0.22
+SEED = 20261130
+LENGTHS = (8, 16, 24, 40, IDS_MAX)
+FROZEN = ("embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight")
+Array = NDArray[np.float32]
+
+
+def label_names(examples: Sequence[Example]) -> dict[str, list[str]]:
+    """The heads' labels, in the order of their outputs."""
+    predicates = sorted({name for example in examples for name in example.predicates} | {"states"})
+    return {"kinds": list(KINDS), "subjects": list(SUBJECTS), "predicates": predicates}
+
+
+def targets(example: Example, names: dict[str, list[str]]) -> tuple[Array, Array]:
+    """The wanted outputs in one row, and a mask of which count: keep, intensity, kinds, subjects, predicates."""
+    sizes = [2, len(names["kinds"]), len(names["subjects"]), len(names["predicates"])]
+    wanted, counts = np.zeros(sum(sizes), np.float32), np.zeros(sum(sizes), np.float32)
+    wanted[0], counts[0] = example.keep, example.weight
+    if example.intensity is not None:
+        wanted[1], counts[1] = example.intensity, 1
+    start = 2
+    shares = (example.kinds, {example.subject: 1.0} if example.subject else {}, example.predicates)
+    for group, share in zip(("kinds", "subjects", "predicates"), shares, strict=True):
+        for name, value in share.items():
+            wanted[start + names[group].index(str(name))] = value
+        counts[start : start + len(names[group])] = 1 if share else 0
+        start += len(names[group])
+    return wanted, counts
+
+
+def loss_of(names: dict[str, list[str]]) -> Any:
+    """Cross entropies of all heads, the keep head first; intensity by squared error."""
+    ends = np.cumsum([2, len(names["kinds"]), len(names["subjects"]), len(names["predicates"])])
+
+    def loss(logits: Any, batch: Any) -> Any:
+        wanted, counts = batch["wanted"], batch["counts"]
+        keep = optax.sigmoid_binary_cross_entropy(logits[:, 0], wanted[:, 0]) * counts[:, 0]
+        total = keep.sum() / jnp.maximum(counts[:, 0].sum(), 1)
+        strength = (jax.nn.sigmoid(logits[:, 1]) - wanted[:, 1]) ** 2 * counts[:, 1]
+        total += strength.sum() / jnp.maximum(counts[:, 1].sum(), 1)
+        for start, end, share in zip(ends[:-1], ends[1:], (0.4, 0.2, 0.4), strict=True):
+            each = optax.softmax_cross_entropy(logits[:, start:end], wanted[:, start:end]) * counts[:, start]
+            total += share * each.sum() / jnp.maximum(counts[:, start].sum(), 1)
+        return total
+
+    return loss
+
+
+def encoded(tokens: Tokens, examples: Sequence[Example]) -> list[tuple[list[int], int]]:
+    """Each example's ids, and how many of the first are the clause's own."""
+    clauses = tokens.encode([example.read.text for example in examples])
+    contexts = tokens.encode([example.read.context for example in examples])
+    rows = []
+    for clause, context in zip(clauses, contexts, strict=True):
+        own = [CLS, *clause[: IDS_MAX - 2], SEP]
+        room = IDS_MAX - len(own) - 1
+        rows.append(([*own, *context[-room:], SEP] if context and room > 0 else own, len(own)))
+    return rows
+
+
+def arrays(rows: Sequence[tuple[list[int], int]]) -> dict[str, NDArray[Any]]:
+    """One padded batch; lengths are rounded up to one of a few, so that few shapes are compiled."""
+    longest = max(len(ids) for ids, _ in rows)
+    length = next(length for length in LENGTHS if length >= longest)
+    batch = {name: np.zeros((len(rows), length), np.int32) for name in ("ids", "segments")}
+    batch |= {name: np.zeros((len(rows), length), np.float32) for name in ("mask", "own")}
+    for row, (ids, own) in enumerate(rows):
+        batch["ids"][row, : len(ids)] = ids
+        batch["segments"][row, own : len(ids)] = 1
+        batch["mask"][row, : len(ids)] = 1
+        batch["own"][row, :own] = 1
+    return batch
+
+
+def shuffled(lengths: Sequence[int], random: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Batches of like lengths in random order, every example once; the last odd rows of an epoch are left out."""
+    order = np.lexsort((random.random(len(lengths)), np.searchsorted(LENGTHS, lengths)))
+    groups = [order[at : at + BATCH_ROWS] for at in range(0, len(order) - BATCH_ROWS + 1, BATCH_ROWS)]
+    for index in random.permutation(len(groups)):
+        yield groups[index]
+
+
+def fit(params: dict[str, Array], tokens: Tokens, examples: Sequence[Example], names: dict[str, list[str]]) -> Any:
+    """The parameters after all epochs. The token table stays as it was: what it says of rare words is worth more."""
+    frozen = {name: params.pop(name) for name in FROZEN}
+    rows = encoded(tokens, examples)
+    labels = [targets(example, names) for example in examples]
+    total = EPOCHS * (len(rows) // BATCH_ROWS)
+    rate = optax.warmup_cosine_decay_schedule(0.0, RATE, total // 12, total, RATE / 50)
+    heads = {name: "heads" if name.startswith("heads.") else "body" for name in params}
+    optimizer = optax.chain(
+        optax.clip_by_global_norm(1.0),
+        optax.multi_transform(
+            {
+                "body": optax.adamw(rate, weight_decay=0.01),
+                "heads": optax.adamw(lambda at: rate(at) * HEADS_RATE_FACTOR, weight_decay=0.01),
+            },
+            heads,
+        ),
+    )
+    run, state, began = step(LAYERS, loss_of(names), optimizer), optimizer.init(params), time.monotonic()
+    random, losses = np.random.default_rng(SEED), []
+    for epoch in range(EPOCHS):
+        for group in shuffled([len(ids) for ids, _ in rows], random):
+            batch = arrays([rows[index] for index in group])
+            batch["wanted"] = np.stack([labels[index][0] for index in group])
+            batch["counts"] = np.stack([labels[index][1] for index in group])
+            params, state, loss = run(params, frozen, state, batch)
+            losses.append(float(loss))
+        print(f"epoch {epoch + 1}: loss {np.mean(losses[-200:]):.4f}, {time.monotonic() - began:.0f} s", flush=True)
+    return {name: np.asarray(value) for name, value in (params | frozen).items()}
+
+
+def logits_of(params: Any, tokens: Tokens, examples: Sequence[Example]) -> Array:
+    """All heads' outputs for `examples`, in order."""
+    rows = encoded(tokens, examples)
+    forward = jax.jit(lambda batch: answers(params, LAYERS, batch))
+    out = np.zeros((len(rows), params["heads.bias"].shape[0]), np.float32)
+    order = sorted(range(len(rows)), key=lambda index: len(rows[index][0]))
+    for at in range(0, len(order), 64):
+        group = order[at : at + 64]
+        filled = group + [group[-1]] * (64 - len(group))
+        out[group] = np.asarray(forward(arrays([rows[index] for index in filled])))[: len(group)]
+    return out
+
+
+def start(base: Path, outputs: int) -> dict[str, Array]:
+    """The pretrained parameters of the layers used, and fresh heads."""
+    used = tuple(f"encoder.layer.{index}." for index in range(LAYERS))
+    params = {n: v for n, v in base_weights(base).items() if n.startswith(("embeddings.", *used))}
+    random = np.random.default_rng(SEED)
+    params["heads.weight"] = random.normal(0, 0.02, (outputs, 384)).astype(np.float32)
+    params["heads.bias"] = np.zeros(outputs, np.float32)
+    return params
+
+
+def gathered(data: Path) -> list[Example]:
+    """All examples; of the task chats a fixed share, so that they do not drown the rest."""
+    random = np.random.default_rng(SEED)
+    tasks = [e for e in task_examples(data) if e.part != "train" or random.random() < TASK_SHARE]
+    return [*corpus_examples(), *labelled_examples(data), *tasks]
+
+
+def main() -> None:
+    """Command line of the recipe."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with the public sets")
+    parser.add_argument("--base", type=Path, help="folder with model.safetensors and tokenizer.json")
+    parser.add_argument("--out", type=Path, default=WEIGHTS / "extractor")
+    arguments = parser.parse_args()
+    base = base_directory(arguments.base)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    write_tokenizer(base / "tokenizer.json", arguments.out / "tokenizer.json")
+    tokens = Tokens(arguments.out / "tokenizer.json")
+    examples = gathered(arguments.data)
+    names = label_names(examples)
+    train = [example for example in examples if example.part == "train"]
+    print(f"{len(train)} clauses to learn from, {len(examples) - len(train)} held apart", flush=True)
+    params = fit(start(base, 2 + sum(map(len, names.values()))), tokens, train, names)
+    onnx.save(clause_encoder(params, LAYERS, INT8_FORMS), arguments.out / "model.onnx")
+    dev = [example for example in examples if example.part == "dev"]
+    labels: dict[str, Any] = {**names, "keep": calibrate(logits_of(params, tokens, dev)[:, 0], dev)}
+    (arguments.out / "labels.json").write_text(json.dumps(labels, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

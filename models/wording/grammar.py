@@ -1,0 +1,262 @@
+"""The shape of one plain English clause: subject, auxiliaries, negation, verb and the rest; and its third person.
+
+The rules lean on word order, not on a parser: what people say of themselves starts with its subject and has its verb
+right after it. A clause of any other shape gives `Shape.subject_kind` "other", and the caller leaves it out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from models.wording.lexicon import PETS, RELATIONS
+from models.wording.verbs import BE, DO, HAVE, MODALS, is_adverb, is_finite, is_past, lemma, third_person
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A clause taken apart. `subject` is as said ("I", "my friend Oskar"); `rest` is what follows the verb, first person.
+
+    `subject_kind`: user (I, we), owned (my …), named (a name, a project), pronoun (it, he, they), you, there, other.
+    `verb` is a lemma; `form` the word said. `fronted` is an adverbial before the subject ("in my spare time").
+    """
+
+    subject_kind: str
+    subject: str
+    verb: str
+    form: str
+    rest: str
+    auxiliaries: tuple[str, ...] = ()
+    negated: bool = False
+    never: bool = False
+    adverbs: tuple[str, ...] = ()
+    fronted: str = ""
+    past: bool = False
+    perfect: bool = False
+    progressive: bool = False
+    used_to: bool = False
+
+    @property
+    def modal(self) -> str:
+        """The first modal auxiliary, or ""."""
+        return next((word for word in self.auxiliaries if word in MODALS), "")
+
+
+_FRONT_WORDS = (
+    r"^((?i:in|on|at|for|during|after|before|since|every|each|most|outside|besides|apart from|these days|nowadays|currently|recently|lately|sometimes|usually|"
+    r"as an?|as the|as|when|while|whenever|back in|from|last|this|next|once|now that|with|thanks to|until|right now|at the moment|at present|despite|because of|most of|on top of)"
+    r"\b[^.;!?]{0,70}?),?\s+"
+)
+_FRONTED_I = re.compile(_FRONT_WORDS + r"(?=(?:I|we)\s)")
+_FRONTED = re.compile(_FRONT_WORDS + r"(?=(?:my|our)\s)")
+_TRIM = " ,;:.!?-–—"
+_CONTENTLESS_FRONTS = re.compile(r"^(?:these days|nowadays|currently|right now|at the moment|at present|now|recently|lately|now that|as of now|besides|on top of that|then|at this point|for now)$", re.IGNORECASE)
+_NAME = re.compile(r"^[^\W\d_][\w'’.-]*$")
+_DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those", "both", "all", "one", "some", "most"})
+
+
+@lru_cache(maxsize=2048)
+def shape_of(text: str) -> Shape | None:
+    """The shape of a plain clause (see spelling.plain and stripped), or None where no subject and verb are found."""
+    fronted = ""
+    found = _FRONTED_I.match(text) or _FRONTED.match(text)
+    if found and not text.startswith(("I ", "we ", "We ")):
+        fronted = found[1].strip(_TRIM)
+        text = text[found.end() :].strip()
+        if _CONTENTLESS_FRONTS.match(fronted):
+            fronted = ""
+    words = text.split()
+    if len(words) < 2:
+        return None
+    kind, length = _subject(words)
+    if not length or length >= len(words):
+        return None
+    return _predicate(kind, " ".join(words[:length]).strip(","), words[length:], fronted)
+
+
+def _subject(words: list[str]) -> tuple[str, int]:
+    """The kind of subject at the start, and how many words it takes."""
+    first = words[0].strip(",").lower()
+    if first in ("i", "we"):
+        length = 2 if len(words) > 2 and words[1].lower() in ("both", "all", "guys") else 1
+        return "user", length
+    if first in ("my", "our"):
+        length = _noun_phrase(words)
+        joined = [word.lower() for word in words[:length]]
+        if "i" in joined:
+            return "user", length
+        return "owned", length
+    if first in ("it", "he", "she", "they", "this", "that", "these", "those", "his", "her", "their", "its", "hers"):
+        return "pronoun", _noun_phrase(words) if first in ("his", "her", "their", "its", "this", "that", "these", "those") else 1
+    if first in ("you", "your", "u"):
+        return "you", 1 if first != "your" else _noun_phrase(words)
+    if first in ("there", "here"):
+        return "there", 1
+    if first == "project" or (words[0][:1].isupper() and _NAME.match(words[0].strip(","))):
+        return "named", _noun_phrase(words)
+    return "other", _noun_phrase(words)
+
+
+def _noun_phrase(words: list[str]) -> int:
+    """The number of words before the finite verb; 0 where none comes within twelve words."""
+    for index in range(1, min(len(words), 13)):
+        word = words[index].lower().strip(",")
+        before = words[index - 1].lower()
+        if word in BE or word in MODALS or (word in HAVE | DO and before not in ("to",)):
+            if word in ("can", "will", "may", "might") and before in ("my", "our", "the", "a"):
+                continue
+            return index
+        if word == "i" or before in ("my", "our", "the", "a", "an", "his", "her", "their", "its", "your", "of", "in", "at", "to", "and", "with", "for"):
+            continue
+        if words[index][:1].isupper() and index < len(words) - 1 and not word.endswith("s"):
+            continue
+        if is_adverb(word) and index + 1 < len(words) and is_finite(words[index + 1]):
+            return index
+        if _verb_after_noun(words, index):
+            return index
+    return 0
+
+
+def _verb_after_noun(words: list[str], index: int) -> bool:
+    word = words[index].lower().strip(",")
+    if not is_finite(word) or index == len(words) - 1 and lemma(word) == word and not is_past(word):
+        return False
+    following = [each.lower().strip(",") for each in words[index + 1 : index + 4]]
+    later_verb = any(each in BE or each in MODALS or each in ("has", "had", "does", "do") for each in following)
+    base = lemma(word) == word and not is_past(word)
+    head = words[index - 1].lower()
+    plural = head.endswith("s") or head in ("family", "i", "we", "children", "people", "and", "both", "who") or "and" in [each.lower() for each in words[:index]]
+    if base and not plural:
+        return False
+    return not (later_verb and word not in ("said", "says", "thinks", "wants", "told", "loves", "likes"))
+
+
+def _predicate(kind: str, subject: str, words: list[str], fronted: str) -> Shape | None:
+    auxiliaries: list[str] = []
+    adverbs: list[str] = []
+    negated = never = used_to = False
+    index = 0
+    while index < len(words):
+        word = words[index].lower().strip(",")
+        following = words[index + 1].lower() if index + 1 < len(words) else ""
+        if word in ("not", "n't", "never", "hardly", "barely", "no") and not (word == "no" and not auxiliaries):
+            if word == "no":
+                break
+            negated, never = True, never or word == "never"
+        elif word == "used" and following == "to":
+            used_to, index = True, index + 1
+        elif word == "cannot":
+            auxiliaries.append("can")
+            negated = True
+        elif word in MODALS or (word in BE | HAVE | DO and _is_auxiliary(word, words[index + 1 :])):
+            auxiliaries.append(word)
+        elif is_adverb(word) and following and word not in ("not",) and not (auxiliaries[-1:] == ["be"] and False):
+            adverbs.append(words[index])
+        else:
+            break
+        index += 1
+    if index >= len(words):
+        return None
+    form = words[index].strip(",")
+    rest = " ".join(words[index + 1 :]).strip(_TRIM)
+    verb = lemma(form)
+    progressive = bool(auxiliaries) and form.lower().endswith("ing") and any(word in BE for word in auxiliaries)
+    if form.lower() in BE:
+        verb = "be"
+    rest, late_negation = _negation_in(verb, rest)
+    past = (not auxiliaries and is_past(form)) or any(word in ("was", "were", "did", "had") for word in auxiliaries) or used_to
+    perfect = any(word in ("have", "has", "had") for word in auxiliaries)
+    return Shape(kind, subject, verb, form, rest, tuple(auxiliaries), negated or late_negation, never, tuple(adverbs), fronted, past, perfect, progressive, used_to)
+
+
+def _is_auxiliary(word: str, following: list[str]) -> bool:
+    """Whether be, have or do is an auxiliary of what follows, adverbs and negation aside."""
+    rest = [each.lower().strip(",") for each in following]
+    while rest and (rest[0] in ("not", "never") or (is_adverb(rest[0]) and len(rest) > 1)):
+        rest = rest[1:]
+    if not rest:
+        return False
+    after = rest[0]
+    if word in DO:
+        return after not in DO and lemma(after) == after and (is_finite(after) or after in ("be",)) and after not in ("the", "a", "my", "it") and ("not" in following[:2] or after not in ("research", "work", "exercise", "volunteer", "stand", "dance", "study", "box"))
+    if word in BE:
+        return after.endswith("ing") and lemma(after) != after and after not in ("interesting", "boring", "willing", "nothing", "something", "anything", "everything", "amazing", "during")
+    if after == "been" or after == "had":
+        return True
+    return word in HAVE and lemma(after) != after and not after.endswith(("ing", "s")) and _participle(after)
+
+
+_NOT_PARTICIPLES = frozenset("red hundred kindred tired mixed married left used bored twisted".split())
+
+
+def _participle(word: str) -> bool:
+    return word not in _NOT_PARTICIPLES or word in ("used",)
+
+
+def _negation_in(verb: str, rest: str) -> tuple[str, bool]:
+    """Negation after "be" or "have": "am not a vegan", "have no children"; the rest comes back without it."""
+    low = rest.lower()
+    if verb == "be" and low.startswith(("not ", "never ")):
+        return rest.split(" ", 1)[1], True
+    if verb in ("have", "eat", "drink", "own", "know", "speak") and low.startswith(("no ", "zero ")):
+        return rest.split(" ", 1)[1], True
+    return rest, False
+
+
+_OBJECT_PRONOUNS = {
+    "my": "their", "me": "them", "mine": "theirs", "myself": "themselves", "our": "their", "us": "them", "ours": "theirs",
+    "ourselves": "themselves", "i": "they", "we": "they", "ourself": "themselves",
+}  # fmt: skip
+_OTHER_PRONOUNS = {
+    "my": "User's", "me": "User", "mine": "User's", "myself": "User", "our": "User's", "us": "User", "ours": "User's",
+    "ourselves": "User", "i": "User", "we": "User",
+}  # fmt: skip
+_FIRST = re.compile(r"\b(I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself|[Oo]ur|[Uu]s|[Oo]urs|[Oo]urselves|[Ww]e)\b(?:\s+((?:am|was|have|do)\b(?! not\b)|[a-z]+))?")
+_THEY_VERBS = {"am": "are", "was": "were", "has": "have"}
+
+
+def in_third_person(text: str, of_user: bool) -> str:
+    """First-person words of a clause's remainder in the third: "my job" → "their job" (`of_user`) or "User's job"."""
+    table = _OBJECT_PRONOUNS if of_user else _OTHER_PRONOUNS
+
+    def replaced(found: re.Match[str]) -> str:
+        pronoun = found[1].lower()
+        if found[1] == "US":
+            return found[0]
+        word, verb = table[pronoun], found[2]
+        if verb is None:
+            return word
+        if pronoun in ("i", "we"):
+            if of_user:
+                verb = _THEY_VERBS.get(verb, verb)
+            elif is_finite(verb):
+                verb = third_person(verb)
+        return f"{word} {verb}"
+
+    return _FIRST.sub(replaced, text) if _FIRST.search(text) else text
+
+
+def owned_subject(subject: str) -> str:
+    """ "my friend Oskar" → "User's friend Oskar"; other possessives inside follow."""
+    words = subject.split()
+    return in_third_person(" ".join(words), of_user=False)
+
+
+def relation_of(subject: str) -> tuple[str, str, str] | None:
+    """(relation, predicate, name) of "my friend Oskar", "my best friend", "my dog Biscuit": name may be empty."""
+    words = [word.strip(",") for word in subject.split()]
+    if not words or words[0].lower() not in ("my", "our"):
+        return None
+    for index in range(1, len(words)):
+        noun = words[index].lower()
+        compound = f"{noun}-{words[index + 1].lower()}" if index + 1 < len(words) else ""
+        width = 2 if compound in RELATIONS or compound in PETS else 1
+        noun = compound if width == 2 else noun
+        if noun in RELATIONS or noun in PETS:
+            name = " ".join(words[index + width :])
+            if name and not all(word[:1].isupper() for word in name.split() if word not in ("van", "de", "von")):
+                return None
+            predicate = RELATIONS.get(noun, "has_pet")
+            return noun.replace("-", " ") if width == 2 else noun, predicate, name
+    return None

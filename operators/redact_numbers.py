@@ -1,0 +1,143 @@
+"""Financial and government identifiers in a text (P2): by checksum, by form, or by what is said of them."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from stdnum import iban, luhn
+
+Span = tuple[int, int, str]
+
+_CARD = re.compile(r"(?<![\d.])\d(?:[ \u00a0\u202f.\-–_]{0,2}\d){11,}")
+_CARD_SHAPE = re.compile(r"(?<![\w.-])\d{4}([ .-])\d{4}\1\d{4}\1\d{4}(?![\w-])")
+_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \u00a0-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")
+_WALLET = re.compile(
+    r"(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40,64}|bc1[a-z0-9]{25,62}|"
+    r"(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])[13][1-9A-HJ-NP-Za-km-z]{25,34})(?![A-Za-z0-9])"
+)
+_BANK_WORDS = ("account", "acct", "a/c", "konto", "cuenta", "compte", "sort code", "routing", "aba ", "bsb", "card")
+_BANK_IS = re.compile(
+    r"\b(?:(?:bank |checking |savings |giro ?)?(?:account|acct|a/c|konto)[ -]?(?:number|num|no\.?|nr\.?|nummer|#)|"
+    r"bank account|n[uú]mero de cuenta|num[ée]ro de compte|sort code|routing(?: number)?|aba(?: number)?|bsb|"
+    r"card (?:number|no\.?)|(?:credit|debit|bank) card)\b[^.!?\n\d\[]{0,40}?(?P<v>\d(?:[ \u00a0./-]?\d){4,19})",
+    re.IGNORECASE,
+)
+_GOVERNMENT_WORDS = (
+    "passport", "social sec", "ssn", "insurance", "ni n", "licen", "tax", "itin", "tfn", "identi", "id ", "aadhaar",
+    "nhs", "medicare", "green card", "visa", "reisepass", "ausweis", "steuer", "sozialvers", "dni", "nie", "cpf",
+    "curp", "bsn", "pesel", "personnummer", "codice fiscale", "pasaporte", "passeport", "passaporto", "health card",
+    "sin num", "sécurité soc", "securite soc", "护照", "護照", "身份证", "身份證", "パスポート", "マイナンバー", "여권", "주민등록",
+)  # fmt: skip
+_GOVERNMENT_IS = re.compile(
+    r"(?:\b(?:passports?|social security|ssn|national insurance|ni (?:number|no\.?)|driv(?:er'?s?|ing)[ -]licen[cs]e|"
+    r"tax(?:payer)? (?:id|identification|number|file number)|itin|tfn|national id(?:entity)?|identity (?:card|number)|"
+    r"id (?:card|number|no\.?)|identification number|aadhaar|nhs(?: number)?|medicare(?: number)?|green card|"
+    r"visa number|reisepass\w*|(?:personal)?ausweis\w*|steuer-?(?:id|nummer)|sozialversicherung\w*|dni|nie|cpf|curp|"
+    r"bsn|pesel|personnummer|codice fiscale|carta d'identità|s[ée]curit[ée] sociale|pasaporte|passeport|passaporto|"
+    r"health card|sin number|social insurance)\b|护照|護照|身份证|身份證|パスポート|マイナンバー|여권|주민등록)"
+    r"[^.!?\n\d\[]{0,40}?(?<![A-Za-z0-9])"
+    r"(?P<v>(?=[A-Z.-]{0,4}\d)[A-Z0-9][A-Z0-9.-]*(?: (?=[A-Z.-]{0,4}\d)[A-Z0-9][A-Z0-9.-]*){0,6}(?: [A-D](?!\w))?)",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    r"\d{4}[-/. ](?:0?[1-9]|1[0-2])[-/. ](?:0?[1-9]|[12]\d|3[01])(?:[ T]?\d{0,2})?|"
+    r"(?:0?[1-9]|[12]\d|3[01])[-/. ](?:0?[1-9]|[12]\d|3[01])[-/. ]\d{4}|"
+    r"(?:19|20)\d\d ?[-–/] ?(?:19|20)\d\d|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
+)
+_NATIONAL_SHAPE = re.compile(
+    r"(?<![\w.-])(?:\d{3}-\d{2}-\d{4}|\d{3}\.\d{3}\.\d{3}-\d{2}|[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]|"
+    r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]|\d{6}-[1-8]\d{6}|[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d)(?![\w-])"
+)
+_NATIONAL_CHECKED: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(?<![\w.-])\d{8}-?[A-Z](?![\w-])"), "stdnum.es.dni"),
+    (re.compile(r"(?<![\w.-])[XYZ]-?\d{7}-?[A-Z](?![\w-])"), "stdnum.es.nie"),
+    (re.compile(r"(?<![\w.-])\d{17}[\dXx](?![\w-])"), "stdnum.cn.ric"),
+    (re.compile(r"(?<![\w.-])\d{4} \d{4} \d{4}(?! ?\w)"), "stdnum.in_.aadhaar"),
+    (re.compile(r"(?<![\w.-])[12] ?\d{2} ?\d{2} ?\d[\dAB] ?\d{3} ?\d{3} ?\d{2}(?![\w-])"), "stdnum.fr.nir"),
+    (re.compile(r"(?<![\w.-])\d{6}[-+]\d{4}(?![\w-])"), "stdnum.se.personnummer"),
+)
+
+
+def identifiers(text: str, lowered: str, digits: int) -> Iterator[Span]:
+    """Identifiers in a text of that many digits; fewer than five make none."""
+    if any(word in lowered for word in _GOVERNMENT_WORDS):
+        for found in _GOVERNMENT_IS.finditer(text):
+            if count_digits(found["v"], ascii_only=False) >= 5 and not is_date(found["v"]):
+                yield (*found.span("v"), "national_id")
+    if any(word in lowered for word in _BANK_WORDS):
+        for found in _BANK_IS.finditer(text):
+            if not is_date(found["v"]):
+                yield (*found.span("v"), "bank_account")
+        if "card" in lowered:
+            yield from ((*m.span(), "payment_card") for m in _CARD_SHAPE.finditer(text))
+    if digits < 6:
+        return
+    yield from ((*m.span(), "national_id") for m in _NATIONAL_SHAPE.finditer(text))
+    yield from ((*m.span(), "wallet") for m in _WALLET.finditer(text))
+    if digits < 8:
+        return
+    for pattern, module in _NATIONAL_CHECKED:
+        yield from ((*m.span(), "national_id") for m in pattern.finditer(text) if _checker(module)(m[0]))
+    for found in _CARD.finditer(text):
+        yield from ((start, end, "payment_card") for start, end in _within(found, _is_card, range(14, 20)))
+    for found in _IBAN.finditer(text):
+        yield from ((start, end, "iban") for start, end in _within(found, _is_iban, range(15, 35)))
+
+
+def count_digits(text: str, ascii_only: bool) -> int:
+    """How many digits a text holds, of any script unless `ascii_only`."""
+    return sum(map(text.count, "0123456789")) if ascii_only else sum(char.isdigit() for char in text)
+
+
+def is_date(text: str) -> bool:
+    """Whether a run of digits and separators is a date, or two years."""
+    return _DATE.fullmatch(text) is not None
+
+
+def _within(run: re.Match[str], valid: Callable[[str], bool], lengths: range) -> Iterator[tuple[int, int]]:
+    """Spans inside a run of grouped characters that start and end at a group's edge and pass a check."""
+    text, offset = run[0], run.start()
+    places = [index for index, char in enumerate(text) if char.isalnum()]
+    compact = "".join(text[index] for index in places)
+    first = 0
+    while first < len(places):
+        if first == 0 or places[first] - places[first - 1] > 1:
+            for length in reversed(lengths):
+                last = first + length - 1
+                at_edge = last == len(places) - 1 or (last < len(places) and places[last + 1] - places[last] > 1)
+                if at_edge and valid(compact[first : last + 1]):
+                    yield offset + places[first], offset + places[last] + 1
+                    first = last
+                    break
+        first += 1
+
+
+def _is_card(number: str) -> bool:
+    """Luhn's sum, and a length and leading digits that card schemes use: one number in ten passes Luhn alone."""
+    digits = "".join(str(unicodedata.digit(char)) for char in number)
+    head, size = int(digits[:4]), len(digits)
+    scheme = (
+        (digits[0] == "4" and size in (16, 19))
+        or ((51 <= head // 100 <= 55 or 2221 <= head <= 2720) and size == 16)
+        or (head // 100 in (34, 37) and size == 15)
+        or (head // 100 in (36, 38, 39) and size in (14, 16))
+        or (3528 <= head <= 3589 and size == 16)
+        or ((head == 6011 or head // 10 in range(644, 660) or head // 100 in (62, 60, 81)) and 16 <= size <= 19)
+        or (head // 100 in (50, *range(56, 59), 63, 67) and size == 16)
+    )
+    return scheme and luhn.is_valid(digits)
+
+
+def _is_iban(text: str) -> bool:
+    valid: bool = iban.is_valid(text, check_country=False)
+    return valid
+
+
+@cache
+def _checker(module: str) -> Callable[[str], bool]:
+    found: Callable[[str], bool] = importlib.import_module(module).is_valid
+    return found

@@ -1,0 +1,229 @@
+"""What each command does to one user's memory (F2, F3, F6, W2, W4, X4); every command is answered by an event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from state import revising
+from state.facts import KINDS, Candidate, Entry, Fact, Proposal
+from state.index import similarities
+from state.matching import is_about, stems
+from state.messages import Command
+from state.recorder import Recorder
+from state.user_memory import Boundary
+
+_FORGETTABLE = ("active", "archived", "pruned", "superseded")
+
+
+class Reconcile(Protocol):
+    """state.fold.reconcile, given by the fold so that this file need not import it."""
+
+    def __call__(self, recorder: Recorder, candidate: Candidate, *, forced: bool, cause: str | None = None) -> None:
+        """Judges one candidate and applies the decision."""
+
+
+def apply_command(recorder: Recorder, entry: Entry, command: Command, reconcile: Reconcile) -> None:
+    """Carries out one command at the entry's event time."""
+    name = command.command
+    if name == "remember":
+        _remember(recorder, entry, command, reconcile)
+    elif name == "forget":
+        _forget(recorder, entry, command)
+    elif name in ("approve", "reject", "edit"):
+        _decide_proposal(recorder, entry, command, reconcile)
+    elif name in ("pin", "unpin"):
+        _pin(recorder, command, name == "pin")
+    elif name == "profile":
+        _profile(recorder, entry, command)
+    elif name == "erase":
+        _erase(recorder, command)
+    else:
+        recorder.tell("NONE", "T3.flush", command.command_id, None, reason="open windows were closed")
+
+
+def _remember(recorder: Recorder, entry: Entry, command: Command, reconcile: Reconcile) -> None:
+    """A direct write: past floor and write mode, still one fact with what says the same (W3)."""
+    if not entry.candidates:
+        recorder.tell(
+            "NONE", "T3.nothing_to_remember", command.command_id, None, reason="no claim was found in the words"
+        )
+    for candidate in entry.candidates:
+        if command.kind in KINDS:
+            candidate = replace(candidate, kind=command.kind)
+        if command.namespace:
+            candidate = replace(candidate, namespace=command.namespace)
+        reconcile(recorder, candidate, forced=True)
+
+
+# Forgetting.
+
+
+def _forget(recorder: Recorder, entry: Entry, command: Command) -> None:
+    chosen = _selector(recorder, entry, command)
+    if chosen is None:
+        reason = "a forget names a text, a fact_id or a namespace"
+        recorder.tell("NONE", "F3.nothing_named", command.command_id, None, reason=reason)
+        return
+    boundary, selects = chosen
+    found = [f for f in recorder.memory.facts.values() if f.status in _FORGETTABLE and selects(f)]
+    for fact in sorted(found, key=lambda fact: fact.fact_id):
+        forgotten = revising.retired(fact, "forgotten", "the user asked", recorder.at_ms)
+        recorder.put(forgotten)
+        recorder.tell(
+            "FORGET", "F3.asked", command.command_id, forgotten, old_content=fact.content, reason=forgotten.reason
+        )
+    for proposal in sorted(recorder.memory.proposals.values(), key=lambda proposal: proposal.proposal_id):
+        if proposal.status == "pending" and selects(proposal.candidate):
+            recorder.propose(replace(proposal, status="superseded", decided_at_ms=recorder.at_ms))
+    if not found:
+        recorder.tell("NONE", "F3.nothing_matched", command.command_id, None, reason="memory holds nothing like it")
+    _leave_boundary(recorder, boundary)
+
+
+def _selector(
+    recorder: Recorder, entry: Entry, command: Command
+) -> tuple[Boundary, Callable[[Fact | Candidate], bool]] | None:
+    if command.fact_id:
+        wanted = command.fact_id
+        return Boundary("forget", entry.at_ms, fact_id=wanted), lambda claim: _id(claim) == wanted
+    if command.namespace:
+        prefix = command.namespace
+        return (
+            Boundary("forget", entry.at_ms, namespace=prefix),
+            lambda claim: claim.namespace[: len(prefix)] == prefix,
+        )
+    text = command.text or command.match
+    if not text:
+        return None
+    scores = recorder.similar(entry.embedding) if entry.embedding else None
+    threshold = recorder.policy.forget_similarity
+
+    def selects(claim: Fact | Candidate) -> bool:
+        if scores is None:
+            similarity: float | None = 1.0
+        elif isinstance(claim, Fact):
+            similarity = scores.get(claim.fact_id)
+        else:
+            similarity = similarities(entry.embedding, [claim.embedding])[0] if claim.embedding else 1.0
+        return is_about(text, claim.content, similarity, threshold)
+
+    return Boundary("forget", entry.at_ms, text=text, embedding=entry.embedding), selects
+
+
+def _id(claim: Fact | Candidate) -> str:
+    return claim.fact_id if isinstance(claim, Fact) else claim.candidate_id
+
+
+def _leave_boundary(recorder: Recorder, boundary: Boundary) -> None:
+    boundaries = recorder.memory.boundaries
+    boundaries.append(boundary)
+    kept = [b for b in boundaries if b.kind == "forget"]
+    if len(kept) > recorder.policy.forget_boundaries_max:
+        boundaries.remove(min(kept, key=lambda b: b.at_ms))
+
+
+# Proposals.
+
+
+def _decide_proposal(recorder: Recorder, entry: Entry, command: Command, reconcile: Reconcile) -> None:
+    """W2: only a pending proposal can be decided, and once; an approval is judged again as memory is now (W4)."""
+    proposal, rule, reason = _picked(recorder, command)
+    if proposal is None:
+        recorder.tell("NONE", rule, command.command_id, None, reason=reason)
+        return
+    if proposal.status != "pending":
+        reason = f"proposal {proposal.proposal_id} is {proposal.status}; only a pending one can be decided"
+        recorder.tell("NONE", "W2.already_decided", command.command_id, None, reason=reason)
+        return
+    candidate = _edited(proposal.candidate, entry, command) if command.command == "edit" else proposal.candidate
+    status = "rejected" if command.command == "reject" else "approved"
+    recorder.propose(
+        replace(proposal, candidate=candidate, status=status, decided_at_ms=entry.at_ms, decided_by=command.command_id)
+    )
+    reason = f"proposal {proposal.proposal_id} {status}: {candidate.content}"
+    recorder.tell("NONE", f"W2.{status}", command.command_id, None, reason=reason)
+    if status == "approved":
+        reconcile(recorder, candidate, forced=True, cause=command.command_id)
+
+
+def _picked(recorder: Recorder, command: Command) -> tuple[Proposal | None, str, str]:
+    proposals = recorder.memory.proposals
+    if command.proposal_id:
+        reason = f"there is no proposal {command.proposal_id}; list them to find its id"
+        return proposals.get(command.proposal_id), "W2.unknown_proposal", reason
+    wanted = frozenset(stems(command.match or ""))
+    found = [p for p in proposals.values() if wanted and wanted.issubset(stems(p.candidate.content))]
+    waiting = [p for p in found if p.status == "pending"]
+    if len(waiting) == 1:
+        return waiting[0], "", ""
+    if not waiting and len(found) == 1:
+        return found[0], "", ""
+    reason = f"{len(waiting)} pending proposals match {command.match!r}, expected exactly one: name its proposal_id"
+    return None, "W2.no_single_match", reason
+
+
+def _edited(candidate: Candidate, entry: Entry, command: Command) -> Candidate:
+    """The proposed claim in the person's words: read anew where they could be read, else only reworded."""
+    if entry.candidates:
+        read = entry.candidates[0]
+        return replace(
+            candidate,
+            content=read.content,
+            subject=read.subject,
+            predicate=read.predicate,
+            object=read.object,
+            polarity=read.polarity,
+            embedding=read.embedding,
+            valid_from=read.valid_from,
+            valid_to=read.valid_to,
+            recurring=read.recurring,
+        )
+    content = command.content or candidate.content
+    if content == candidate.content:
+        return candidate
+    return replace(candidate, content=content, object=content, embedding=entry.embedding or candidate.embedding)
+
+
+# The rest.
+
+
+def _pin(recorder: Recorder, command: Command, pinned: bool) -> None:
+    facts = recorder.memory.facts
+    wanted = frozenset(stems(command.match or command.text or ""))
+    if command.fact_id:
+        found = [facts[command.fact_id]] if command.fact_id in facts else []
+    else:
+        found = [f for f in facts.values() if f.status == "active" and wanted and wanted.issubset(stems(f.content))]
+    if len(found) != 1:
+        reason = f"{len(found)} facts match, expected exactly one: name its fact_id"
+        recorder.tell("NONE", "F4.no_single_match", command.command_id, None, reason=reason)
+        return
+    fact = replace(found[0], pinned=pinned, recorded_at_ms=recorder.at_ms)
+    recorder.put(fact)
+    rule = "F4.pinned" if pinned else "F4.unpinned"
+    recorder.tell("UPDATE", rule, command.command_id, fact, old_content=fact.content, matched=fact.fact_id)
+
+
+def _profile(recorder: Recorder, entry: Entry, command: Command) -> None:
+    """X4: the profile's slots replace those before; its bio is what the entry's candidates were read from."""
+    memory = recorder.memory
+    memory.profile.update(command.profile)
+    if entry.candidates or any(slot == "bio" for slot, _ in command.profile):
+        memory.bio = list(entry.candidates)
+    slots = ", ".join(sorted(slot for slot, _ in command.profile))
+    recorder.tell("NONE", "X4.profile", command.command_id, None, reason=f"profile set: {slots}")
+
+
+def _erase(recorder: Recorder, command: Command) -> None:
+    """F6: memory is empty afterwards; the bytes of rows, windows and logs are removed by their owners."""
+    memory = recorder.memory
+    memory.facts.clear()
+    memory.proposals.clear()
+    memory.boundaries.clear()
+    memory.bio.clear()
+    memory.profile.clear()
+    recorder.events.clear()
+    recorder.facts.clear()
+    recorder.tell("ERASE", "F6.erase", command.command_id, None, reason="the user's memory was erased")

@@ -1,0 +1,102 @@
+"""When a status has run out (R10): its end has passed in the user's own time zone, or nobody said it for too long."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from state import revising
+from state.facts import Fact
+from state.policy import RulesPolicy
+from state.predicates import predicate
+from state.recorder import Recorder
+
+_DAY_MS = 86_400_000
+_DATED_GROUPS = frozenset(("plans", "stay", "events", "appointments", "deadline"))
+
+
+def expire_into(recorder: Recorder, now_ms: int) -> None:
+    """Archives every active fact that has run out by `now_ms`, in order of id."""
+    zone = recorder.memory.profile.get("timezone")
+    over = [
+        fact
+        for fact in recorder.memory.facts.values()
+        if fact.status == "active"
+        and (fact.kind == "status" or fact.valid_to)
+        and is_over(fact, now_ms, zone, recorder.policy)
+    ]
+    for fact in sorted(over, key=lambda fact: fact.fact_id):
+        archived = revising.retired(fact, "archived", "its time has passed", now_ms)
+        recorder.put(archived)
+        cause = f"expired/{fact.last_said_at_ms}/{fact.valid_to}"
+        recorder.tell(
+            "ARCHIVE",
+            "R10.expired",
+            cause,
+            archived,
+            said_at_ms=now_ms,
+            old_content=fact.content,
+            reason=archived.reason,
+        )
+
+
+def is_over(fact: Fact, now_ms: int, zone: str | None, policy: RulesPolicy) -> bool:
+    """Whether a fact no longer holds at `now_ms`. `zone` is the user's IANA time zone; none or unknown means UTC."""
+    if fact.kind != "status" and not fact.valid_to:
+        return False
+    until = _until_ms(
+        fact.kind == "status", fact.predicate, fact.valid_from, fact.valid_to, fact.last_said_at_ms, zone, policy
+    )
+    return until is not None and now_ms >= until
+
+
+@lru_cache(maxsize=16384)
+def _until_ms(
+    status: bool,
+    name: str,
+    valid_from: str | None,
+    valid_to: str | None,
+    said_at_ms: int,
+    zone: str | None,
+    policy: RulesPolicy,
+) -> int | None:
+    """The first moment at which it no longer holds; None for what has no end."""
+    if valid_to:
+        end = _end_ms(valid_to, zone, 0)
+        # A fact with an end that had passed when it was said tells of the past, which stays true.
+        return end if end is not None and (status or end > said_at_ms) else None
+    group = predicate(name).group
+    if valid_from and group in _DATED_GROUPS:
+        end = _end_ms(valid_from, zone, policy.event_grace_days)
+        if end is not None and end > said_at_ms:
+            return end
+    days = dict(policy.status_ttl_days_by_group).get(group, policy.status_ttl_days)
+    return said_at_ms + days * _DAY_MS
+
+
+def _end_ms(civil: str, zone: str | None, grace_days: int) -> int | None:
+    """The end of a civil year, month or day in a time zone, in event time; None for what is not such a date."""
+    try:
+        numbers = [int(part) for part in civil.split("-")]
+        if len(numbers) == 1:
+            after = date(numbers[0] + 1, 1, 1)
+        elif len(numbers) == 2:
+            after = date(numbers[0] + numbers[1] // 12, numbers[1] % 12 + 1, 1)
+        else:
+            after = date(numbers[0], numbers[1], numbers[2]) + timedelta(days=1)
+        after += timedelta(days=grace_days)
+    except (ValueError, OverflowError):
+        return None
+    local = datetime(after.year, after.month, after.day, tzinfo=_zone(zone))
+    return int(local.timestamp() * 1000)
+
+
+@lru_cache(maxsize=1024)
+def _zone(name: str | None) -> tzinfo:
+    if not name:
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC

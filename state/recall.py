@@ -1,0 +1,307 @@
+"""What a product asks of one user's memory: the best facts for a question, and what was known or true at a time (Q1,
+Q4). Everything is scored straight from the facts, for a user has a few hundred at most.
+
+Lexical scoring is BM25's (Robertson and Zaragoza 2009) over the user's own facts, as a share of the best possible
+for the question; semantic scoring is the cosine of codes (state.index). Times are milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import log
+from typing import Final, Protocol
+from unicodedata import normalize
+
+from state.export import iso
+from state.facts import Fact, Kind
+from state.index import similarities
+
+_DAY_MS: Final = 86_400_000
+_K1: Final = 1.2
+_B: Final = 0.3
+"""Facts are short and of one length: little length normalisation."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallWeights:
+    """How much each part counts (Q4); every part is 0–1, and without a question only the last three count.
+
+    `half_life_days` is the age at which a fact's recency has halved. A cosine up to `semantic_zero` counts nothing:
+    that is what unrelated sentences have with the embedder in use. `kind_worth` orders kinds of equal fit.
+    """
+
+    semantic: float = 0.55
+    lexical: float = 0.30
+    recency: float = 0.05
+    importance: float = 0.07
+    kind: float = 0.03
+    half_life_days: float = 90.0
+    semantic_zero: float = 0.15
+    kind_worth: Mapping[Kind, float] = field(
+        default_factory=lambda: {
+            "fact": 1.0,
+            "status": 0.8,
+            "opinion": 0.8,
+            "procedure": 0.6,
+            "recommendation": 0.2,
+        }
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a score is made of, before weighting."""
+
+    semantic: float
+    lexical: float
+    recency: float
+    importance: float
+    kind: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A fact, its blended score (0–1, 4 decimals) and the parts of it."""
+
+    fact: Fact
+    score: float
+    parts: Parts
+
+
+class Version(Protocol):
+    """One version of a fact, as stores and snapshots give it."""
+
+    @property
+    def fact(self) -> Fact:
+        """The fact as it then was."""
+
+    @property
+    def from_seq(self) -> int:
+        """The sequence number at which it was written."""
+
+
+def rank(
+    facts: Sequence[Fact],
+    query_code: bytes | None,
+    query_text: str | None,
+    now_ms: int,
+    limit: int,
+    weights: RecallWeights | None = None,
+    *,
+    embedding_version: str | None = None,
+    source_texts: Mapping[str, str] | None = None,
+) -> list[Ranked]:
+    """The `limit` active facts that fit a question best, or without one the most recent and important (Q1, Q4).
+
+    `now_ms` is what recency is measured from. Facts of another `embedding_version` than the one given are compared by
+    words only (Q6). `source_texts` by fact id are the turns that a fact came from: their words count as the fact's.
+    The same arguments give the same order: ties go to what was said last, then by id.
+    """
+    chosen = weights or RecallWeights()
+    active = [fact for fact in facts if fact.status == "active"]
+    semantic = _semantic(active, query_code, embedding_version, chosen.semantic_zero)
+    lexical = _lexical(active, query_text, source_texts or {})
+    ranked = []
+    for fact, by_meaning, by_words in zip(active, semantic, lexical, strict=True):
+        parts = Parts(
+            by_meaning,
+            by_words,
+            _recency(now_ms - fact.last_said_at_ms, chosen.half_life_days),
+            fact.importance,
+            chosen.kind_worth.get(fact.kind, 0.0),
+        )
+        ranked.append(Ranked(fact, _blend(parts, chosen, query_code is not None, bool(query_text)), parts))
+    ranked.sort(key=lambda found: (-found.score, -found.fact.last_said_at_ms, found.fact.fact_id))
+    return ranked[: max(limit, 0)]
+
+
+def select(
+    facts: Iterable[Fact], namespace: tuple[str, ...] = (), kinds: Sequence[str] = (), agent_id: str | None = None
+) -> list[Fact]:
+    """The facts in a namespace or below it, of given kinds (none given: all), and of one agent's scope or of none."""
+    return [
+        fact
+        for fact in facts
+        if fact.namespace[: len(namespace)] == namespace
+        and (not kinds or fact.kind in kinds)
+        and (agent_id is None or fact.agent_id in (None, agent_id))
+    ]
+
+
+def recent(facts: Iterable[Fact], limit: int) -> list[Fact]:
+    """The active facts said last (Q1)."""
+    active = [fact for fact in facts if fact.status == "active"]
+    return sorted(active, key=lambda fact: (-fact.last_said_at_ms, fact.fact_id))[: max(limit, 0)]
+
+
+def as_of(versions: Iterable[Version], at_ms: int) -> list[Fact]:
+    """What was known at a moment, in the order in which it was first said (Q1).
+
+    Of each fact that is the version written last among those recorded by then. One that a later version has since
+    superseded is given as the active fact that it then was; one already forgotten, archived or deleted is not.
+    """
+    newest: dict[str, Version] = {}
+    last_seq: dict[str, int] = {}
+    for version in versions:
+        fact_id = version.fact.fact_id
+        last_seq[fact_id] = max(last_seq.get(fact_id, version.from_seq), version.from_seq)
+        if version.fact.recorded_at_ms <= at_ms:
+            known = newest.get(fact_id)
+            if known is None or _written(version) > _written(known):
+                newest[fact_id] = version
+    held = [
+        replace(version.fact, status="active")
+        for fact_id, version in newest.items()
+        if version.fact.status == "active"
+        or (version.fact.status == "superseded" and last_seq[fact_id] > version.from_seq)
+    ]
+    return sorted(held, key=_first_said)
+
+
+def true_at(versions: Iterable[Version], at_ms: int) -> list[Fact]:
+    """What is now known to have been true at a moment, whenever it was learned (Q1), in the order first said.
+
+    Of each fact that is the version whose time had begun last by then: at its `valid_from`, else when it was said.
+    What had ended is left out (`valid_to` counts whole at its precision), as are facts since forgotten or denied.
+    """
+    day = iso(at_ms)[:10]
+    found: dict[str, tuple[str, Version]] = {}
+    current: dict[str, Version] = {}
+    for version in versions:
+        fact = version.fact
+        known = current.get(fact.fact_id)
+        if known is None or _written(version) > _written(known):
+            current[fact.fact_id] = version
+        begun = _begun(fact)
+        best = found.get(fact.fact_id)
+        if begun <= day and (best is None or (begun, _written(version)) > (best[0], _written(best[1]))):
+            found[fact.fact_id] = (begun, version)
+    held = [
+        replace(version.fact, status="active")
+        for fact_id, (_, version) in found.items()
+        if current[fact_id].fact.status in ("active", "superseded", "archived")
+        and not _ended(version.fact, version is current[fact_id], day)
+    ]
+    return sorted(held, key=_first_said)
+
+
+_STOP_WORDS: Final = frozenset(
+    word
+    for line in (
+        "a about all also an and any are as at be been but by can could did do does doing for from had has have having",
+        "he her hers him his how i if in into is it its just know me mine my of on or our she should so some tell than",
+        "that the their them then there these they this those to us user users was we were what when where which who",
+        "whom whose why will with would you your",
+    )
+    for word in line.split()
+)
+# Scripts written without spaces, or with particles joined to words, are compared by pairs of characters.
+_PAIRED: Final = "\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_WORDS: Final = re.compile(rf"[{_PAIRED}]+|[^\W{_PAIRED}]+")
+_PAIRED_RUN: Final = re.compile(rf"[{_PAIRED}]")
+_ACCENTS: Final = re.compile("[\u0300-\u036f]")
+
+
+def _semantic(facts: Sequence[Fact], code: bytes | None, version: str | None, zero: float) -> list[float]:
+    scores = [0.0] * len(facts)
+    if code is None:
+        return scores
+    compared = [
+        i for i, fact in enumerate(facts) if fact.embedding and (version is None or fact.embedding_version == version)
+    ]
+    cosines = similarities(code, [facts[i].embedding for i in compared])
+    for i, cosine in zip(compared, cosines, strict=True):
+        scores[i] = round(max(0.0, (cosine - zero) / (1.0 - zero)), 4)
+    return scores
+
+
+def _lexical(facts: Sequence[Fact], query: str | None, source_texts: Mapping[str, str]) -> list[float]:
+    terms = list(dict.fromkeys(words(query))) if query else []
+    if not terms or not facts:
+        return [0.0] * len(facts)
+    counts = [Counter(words(_searched(fact, source_texts.get(fact.fact_id, "")))) for fact in facts]
+    lengths = [sum(count.values()) for count in counts]
+    mean = max(1.0, sum(lengths) / len(lengths))
+    rarity = {}
+    for term in terms:
+        having = sum(1 for count in counts if term in count)
+        rarity[term] = log(1.0 + (len(facts) - having + 0.5) / (having + 0.5))
+    best = sum(rarity.values())
+    scores = []
+    for count, length in zip(counts, lengths, strict=True):
+        norm = _K1 * (1.0 - _B + _B * length / mean)
+        score = sum(rarity[term] * count[term] * (_K1 + 1.0) / (count[term] + norm) for term in terms if term in count)
+        scores.append(round(min(1.0, score / best), 4))
+    return scores
+
+
+def _searched(fact: Fact, source_text: str) -> str:
+    return " ".join((fact.content, fact.predicate.replace("_", " "), *fact.namespace, source_text))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text that count for search, folded and stemmed lightly; pairs of characters in some scripts."""
+    folded = text.casefold()
+    if not folded.isascii():
+        folded = normalize("NFC", _ACCENTS.sub("", normalize("NFKD", folded)))
+    found: list[str] = []
+    for run in _WORDS.findall(folded):
+        if _PAIRED_RUN.match(run):
+            found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+        elif run not in _STOP_WORDS and (len(run) > 1 or not run.isascii() or run.isdigit()):
+            found.append(_stem(run))
+    return found
+
+
+def _stem(word: str) -> str:
+    if len(word) < 4 or not word.isascii() or not word.isalpha():
+        return word
+    for suffix, least in (("ing", 6), ("ed", 5), ("es", 5), ("s", 4)):
+        if word.endswith(suffix) and not word.endswith("ss") and len(word) >= least:
+            word = word[: -len(suffix)]
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    if len(word) > 2 and word.endswith("e"):
+        word = word[:-1]
+    return word[:-1] + "i" if len(word) > 2 and word.endswith("y") else word
+
+
+def _recency(age_ms: int, half_life_days: float) -> float:
+    return round(float(0.5 ** (max(0, age_ms) / _DAY_MS / half_life_days)), 4)
+
+
+def _blend(parts: Parts, weights: RecallWeights, by_meaning: bool, by_words: bool) -> float:
+    weighted = [
+        (parts.semantic, weights.semantic if by_meaning else 0.0),
+        (parts.lexical, weights.lexical if by_words else 0.0),
+        (parts.recency, weights.recency),
+        (parts.importance, weights.importance),
+        (parts.kind, weights.kind),
+    ]
+    total = sum(weight for _, weight in weighted)
+    return round(sum(part * weight for part, weight in weighted) / total, 4) if total else 0.0
+
+
+def _written(version: Version) -> tuple[int, int]:
+    return version.from_seq, version.fact.revision
+
+
+def _first_said(fact: Fact) -> tuple[int, str]:
+    return fact.first_said_at_ms, fact.fact_id
+
+
+def _begun(fact: Fact) -> str:
+    """The date from which a version holds: as stated, else the date on which it was said."""
+    return fact.valid_from or iso(fact.first_said_at_ms if fact.revision == 1 else fact.recorded_at_ms)[:10]
+
+
+def _ended(fact: Fact, is_current: bool, day: str) -> bool:
+    """Whether a version's time was over by a day: as stated, else when the fact was archived or superseded."""
+    last = fact.valid_to
+    if last is None and is_current and fact.status != "active":
+        last = iso(fact.recorded_at_ms)[:10]
+    return last is not None and day[: len(last)] > last

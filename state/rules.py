@@ -1,0 +1,496 @@
+"""The decision rules of reconciliation (R1 to R11, F2, X9): pure functions of a candidate and what it may concern.
+
+A similarity finds neighbours and never decides alone (R7): the subject and the attribute must be the same, and
+negation, numbers and names must agree before two claims are one. A pair judge's `relation`, where one is given,
+takes the place of the comparison by words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from state import matching
+from state.facts import Candidate, Fact
+from state.matching import Features
+from state.policy import RulesPolicy
+
+Relation = Literal["same", "refines", "part", "vaguer", "turns", "negates", "replaces", "fulfils", "ends", "other"]
+Action = Literal["ADD", "UPDATE", "DELETE", "NONE", "REINFORCE", "REACTIVATE", "FLAG"]
+
+_PRIORITY: dict[Relation, int] = {
+    "same": 0, "refines": 1, "part": 2, "vaguer": 3, "turns": 4, "negates": 5, "replaces": 6, "fulfils": 7, "ends": 8,
+}  # fmt: skip
+_DISPUTES = frozenset(("turns", "negates", "replaces", "part", "fulfils", "ends"))
+_JUDGED: dict[str, Relation] = {
+    "same": "same", "refines": "refines", "replaces": "replaces", "negates": "negates", "other": "other",
+}  # fmt: skip
+_FREE_GROUPS = frozenset(
+    (
+        *("other", "opinions", "routines", "exercise", "plans", "goals", "experiences", "achievements", "feelings"),
+        *("status", "commute", "events", "responsibility", "work_schedule", "values", "fears"),
+    )
+)
+_HABITS = frozenset(("alcohol", "smoking", "skills"))
+_NEGATIVE_VALUES = _HABITS | {"child_count", "marital_status"}
+_STATES = frozenset(("marital_status", "occupation"))
+_PAST = {"past_residence": "residence", "past_employer": "employer", "past_occupation": "occupation"}
+_ENDING = {
+    "is_retired": frozenset(("employer", "workplace", "job_search")),
+    "is_unemployed": frozenset(("employer", "workplace")),
+    "is_single": frozenset(("partner",)),
+    "is_divorced": frozenset(("partner",)),
+    "is_widowed": frozenset(("partner",)),
+}
+_JOB_GROUPS = frozenset(("employer", "occupation", "business"))
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """An active or forgotten fact that a candidate may concern. `similarity` None: below the index's floor."""
+
+    fact: Fact
+    similarity: float | None = None
+    relation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is to be done, which rule says so and about which fact (R13).
+
+    `content`, `predicate` and `object` are the claim as it shall stand. `fresh`: its evidence starts anew, because
+    the value changed. `also` are further facts that the same statement denies or ends. `keep`: a value that came too
+    late to be current is kept as a superseded version (R6). `contradicts`: both stand and are flagged (R9).
+    """
+
+    action: Action
+    rule: str
+    fact: Fact | None = None
+    similarity: float | None = None
+    content: str = ""
+    predicate: str = ""
+    object: str = ""
+    reason: str | None = None
+    fresh: bool = False
+    also: tuple[Fact, ...] = ()
+    keep: bool = False
+    contradicts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    relation: Relation
+    neighbour: Neighbour
+
+
+def decide(
+    candidate: Candidate, neighbours: Sequence[Neighbour], policy: RulesPolicy, *, forced: bool = False
+) -> Decision:
+    """The decision on one candidate among one user's facts. `forced`: a person asked for it (W4, remember)."""
+    matches = _matches(candidate, neighbours, policy)
+    best = matches[0] if matches else None
+    if candidate.confidence < policy.confidence_min and not forced:
+        reason = f"confidence {candidate.confidence:.2f} is below {policy.confidence_min:.2f}"
+        if best is None or best.relation not in ("same", "vaguer"):
+            return Decision("NONE", "P3.floor", reason=reason)
+        return Decision("NONE", "P3.floor", best.neighbour.fact, best.neighbour.similarity, reason=reason)
+    if best is None:
+        return _unmatched(candidate)
+    if best.neighbour.fact.status == "forgotten":
+        return _forgotten(candidate, best)
+    if best.relation in ("same", "vaguer"):
+        return _restated(candidate, best, matches, policy)
+    if best.relation == "refines":
+        return _decision("UPDATE", "R2.completes", candidate, best, also=_ended(candidate, matches))
+    if best.relation in _DISPUTES:
+        return _disputed(candidate, best, matches, policy, forced)
+    return _unmatched(candidate)
+
+
+def relate(
+    candidate: Candidate, fact: Fact, similarity: float | None, judged: str | None, policy: RulesPolicy
+) -> Relation:
+    """How a candidate bears on a fact: what it says of the same attribute of the same subject, or "other"."""
+    new, old = claim_features(candidate), claim_features(fact)
+    if new.subject != old.subject or _family(candidate) != _family(fact):
+        return "other"
+    if candidate.kind in ("procedure", "recommendation") and candidate.agent_id != fact.agent_id:
+        return "other"
+    if judged is not None:
+        relation = _JUDGED.get(judged, "other")
+        return "turns" if relation == "negates" and new.preference and old.preference else relation
+    if new.attitude == old.attitude:
+        return _same_attribute(new, old, candidate, fact, similarity, policy)
+    return _across(new, old, candidate, fact, similarity, policy)
+
+
+def claim_features(claim: Candidate | Fact) -> Features:
+    """The compared words of a candidate or a fact."""
+    return matching.features(claim.subject, claim.predicate, claim.object, claim.content, claim.polarity)
+
+
+def is_past(candidate: Candidate, fact: Fact) -> bool:
+    """Whether a claim was said before what memory holds was last said, at the same source rank (R6)."""
+    return candidate.source_rank == fact.source_rank and candidate.said_at_ms < fact.last_said_at_ms
+
+
+def _family(claim: Candidate | Fact) -> str:
+    return claim.kind if claim.kind in ("procedure", "recommendation") else "fact"
+
+
+def _matches(candidate: Candidate, neighbours: Sequence[Neighbour], policy: RulesPolicy) -> list[_Match]:
+    found = []
+    for neighbour in neighbours:
+        relation = relate(candidate, neighbour.fact, neighbour.similarity, neighbour.relation, policy)
+        if relation == "replaces" and _said_together(candidate, neighbour.fact):
+            continue  # two values in one breath are two values (R7)
+        if relation == "other" or (neighbour.fact.status == "forgotten" and _PRIORITY[relation] > 3):
+            continue
+        found.append(_Match(relation, neighbour))
+    if len(found) > 1:
+        found.sort(key=_order)
+    return found
+
+
+def _order(match: _Match) -> tuple[bool, int, float, int, str]:
+    fact = match.neighbour.fact
+    return (
+        fact.status != "active",
+        _PRIORITY[match.relation],
+        -(match.neighbour.similarity or 0.0),
+        -fact.last_said_at_ms,
+        fact.fact_id,
+    )
+
+
+def _said_together(candidate: Candidate, fact: Fact) -> bool:
+    return any(source.message_id == candidate.source.message_id for source in fact.sources)
+
+
+# How two claims of one attribute relate.
+
+
+def _same_attribute(
+    new: Features, old: Features, candidate: Candidate, fact: Fact, similarity: float | None, policy: RulesPolicy
+) -> Relation:
+    if new.negative != old.negative:
+        return _opposed(new, old, candidate, similarity, policy)
+    if new.group in _FREE_GROUPS or new.group == "instructions":
+        return _free(new, old, similarity, policy)
+    if (new.single or old.single) and not new.negative:
+        return _single(new, old, candidate, fact)
+    return _multi(new, old, candidate, fact)
+
+
+def _opposed(
+    new: Features, old: Features, candidate: Candidate, similarity: float | None, policy: RulesPolicy
+) -> Relation:
+    if new.group == "instructions":
+        shared = len(new.words & old.words)
+        return "replaces" if shared and shared >= 0.6 * min(len(new.words), len(old.words)) else "other"
+    if new.preference and old.preference:
+        # Disliking one sort contradicts no liking of the whole; disliking the whole contradicts liking a sort.
+        within = new.stems <= old.stems or (old.group == "favourite" and new.stems <= old.words)
+        heads = new.heads <= old.heads or old.group == "favourite"
+        return "turns" if new.stems and within and heads else "other"
+    if not new.negative:
+        return "replaces" if new.stems <= old.stems or old.stems <= new.stems else "other"
+    if new.group in _FREE_GROUPS:
+        alike = similarity is not None and similarity >= policy.overlap_similarity
+        return "negates" if new.words == old.words or (new.words and new.words < old.words and alike) else "other"
+    covers = new.stems <= old.stems and bool(new.stems)
+    if covers and new.heads <= old.heads | old.stems:
+        return "replaces" if new.group in _HABITS and matching.changed(candidate.content) else "negates"
+    return "other"
+
+
+def _single(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Relation:
+    if new.group in _STATES and new.predicate != old.predicate and (new.single or old.single):
+        return "replaces"
+    if new.places and old.places:
+        return _place(new, old, candidate, fact)
+    if candidate.recurring and candidate.recurring == fact.recurring:
+        return "same" if new.stems <= old.stems else "refines"
+    if new.stems == old.stems or new.generic:
+        return "same"
+    if old.generic:
+        return "refines"
+    if new.numbers and old.numbers and not (new.numbers <= old.numbers or old.numbers <= new.numbers):
+        return "replaces"
+    if old.stems < new.stems:
+        return "refines"
+    return "vaguer" if new.stems < old.stems else "replaces"
+
+
+def _place(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Relation:
+    if new.places == old.places:
+        return "same" if new.stems == old.stems else "refines" if old.stems < new.stems else "vaguer"
+    if all(place in new.places for place in old.places):
+        return "refines"
+    if all(place in old.places for place in new.places):
+        return "vaguer"
+    if old.stems <= new.words - new.stems and " from " not in candidate.content:
+        return "refines"
+    alone = len(new.places) == 1 and not new.names - new.stems - old.stems
+    if alone and matching.names_part(candidate.content) and not matching.names_part(fact.content):
+        return "part"
+    whole = len(old.places) == 1 and matching.names_part(fact.content) and candidate.predicate != "moved_to"
+    return "part" if alone and whole else "replaces"
+
+
+def _multi(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Relation:
+    another = matching.speaks_of_another(candidate.content) and new.predicate != "prefers_over"
+    if new.stems == old.stems:
+        if new.ordered != old.ordered and new.predicate in ("prefers_over", "prefers"):
+            return "turns"
+        return "same"
+    if new.generic or old.generic:
+        if another and not _said_together(candidate, fact):
+            return "other"
+        return "same" if new.generic else "refines"
+    if another:
+        return "other"
+    if new.numbers and old.numbers and new.numbers != old.numbers:
+        return "replaces" if new.stems - new.numbers == old.stems - old.numbers else "other"
+    if old.stems < new.stems and _same_head(old, new):
+        return "refines"
+    return "vaguer" if new.stems < old.stems and _same_head(new, old) else "other"
+
+
+def _same_head(short: Features, long: Features) -> bool:
+    """Whether the longer phrase is about the shorter one: "football" is no part of "football video games"."""
+    return bool(short.heads) and short.heads <= long.heads
+
+
+def _free(new: Features, old: Features, similarity: float | None, policy: RulesPolicy) -> Relation:
+    if new.words == old.words:
+        return "same"
+    if new.numbers != old.numbers and new.numbers and old.numbers:
+        return "replaces" if new.skeleton == old.skeleton and len(new.skeleton) > 1 else "other"
+    if not (new.names <= old.names or old.names <= new.names):
+        return "other"
+    if similarity is None or similarity < policy.overlap_similarity:
+        return "other"
+    if old.words < new.words:
+        return "refines"
+    if new.words < old.words:
+        return "vaguer"
+    if new.numbers != old.numbers or new.names != old.names or similarity < policy.same_similarity:
+        return "other"
+    swapped = len(new.words - old.words) == 1 and len(old.words - new.words) == 1
+    return "same" if new.words & old.words and not swapped else "other"
+
+
+# How claims of two attributes relate.
+
+
+def _across(
+    new: Features, old: Features, candidate: Candidate, fact: Fact, similarity: float | None, policy: RulesPolicy
+) -> Relation:
+    past = _PAST.get(new.group)
+    if past == old.group and not old.negative:
+        if new.negative:
+            return "negates" if new.stems and new.stems <= old.stems else "other"
+        return "ends" if new.stems <= old.stems or new.generic else "other"
+    if not new.negative and _ends(new, old):
+        return "ends"
+    if _fulfils(new, old, candidate, fact):
+        return "fulfils"
+    unnamed = "other" in (new.group, old.group)
+    if new.words == old.words and new.words and (unnamed or new.negative != old.negative):
+        if new.negative == old.negative:
+            return "same"
+        return "negates" if new.negative and not (new.preference or old.preference) else "other"
+    if unnamed and new.negative == old.negative and new.numbers == old.numbers and new.names == old.names:
+        alike = similarity is not None and similarity >= policy.same_similarity
+        if alike and old.words < new.words:
+            return "refines"
+        return "vaguer" if alike and new.words < old.words else "other"
+    return "other"
+
+
+def _ends(new: Features, old: Features) -> bool:
+    return old.group in _ENDING.get(new.predicate, ()) and not old.negative
+
+
+def _fulfils(new: Features, old: Features, candidate: Candidate, fact: Fact) -> bool:
+    """Whether a fact makes a status come true (R10): a job searched for was found, what was planned was done."""
+    if new.negative or old.negative or new.time_bound or new.preference or candidate.kind == "status":
+        return False
+    if old.group == "job_search":
+        if new.group not in _JOB_GROUPS or new.predicate in ("is_retired", "is_unemployed"):
+            return False
+        started = new.predicate in ("joined", "started_job") or not {"start", "join", "get", "land", "new"}.isdisjoint(
+            matching.stems(candidate.content)
+        )
+        return started or not matching.speaks_of_another(fact.content)
+    if old.group == "pregnancy":
+        return new.group == "children"
+    dated = old.time_bound and (fact.kind == "status" or old.group in ("plans", "goals"))
+    return dated and bool(old.stems) and old.stems <= new.words
+
+
+# What follows.
+
+
+def _unmatched(candidate: Candidate) -> Decision:
+    new = claim_features(candidate)
+    holds_negative = new.preference or new.group in _NEGATIVE_VALUES or new.group == "instructions"
+    if new.negative and not holds_negative and (new.single or new.denied):
+        return Decision("NONE", "R4.nothing_to_negate", reason="denies what memory does not hold")
+    rule = "X9.recommendation" if candidate.kind == "recommendation" else "R1.new"
+    return Decision("ADD", rule, None, None, candidate.content, candidate.predicate, candidate.object)
+
+
+def _forgotten(candidate: Candidate, match: _Match) -> Decision:
+    fact = match.neighbour.fact
+    similarity = match.neighbour.similarity
+    if candidate.said_at_ms <= fact.recorded_at_ms or _said_together(candidate, fact):
+        return Decision("NONE", "F3.boundary", fact, similarity, reason="was said before it was forgotten")
+    if candidate.source_rank != 0:
+        return Decision(
+            "NONE", "F2.not_the_users_statement", fact, similarity, reason="only the user may bring it back"
+        )
+    return _decision("REACTIVATE", "F2.reactivate", candidate, match, fresh=True)
+
+
+def _restated(candidate: Candidate, best: _Match, matches: Sequence[_Match], policy: RulesPolicy) -> Decision:
+    fact, similarity = best.neighbour.fact, best.neighbour.similarity
+    if _said_together(candidate, fact):
+        return Decision("NONE", "R5.same_message", fact, similarity, reason="this message is among its sources")
+    also = _ended(candidate, matches)
+    if matching.tells_duration(candidate.content) and not also:
+        return _decision("REINFORCE", "R10.refines_date", candidate, best, wording=False)
+    if best.relation == "vaguer":
+        return _decision("REINFORCE", "R5.vaguer", candidate, best, wording=False, also=also)
+    surer = round(candidate.confidence - fact.confidence, 4)
+    stronger = round(candidate.intensity - fact.intensity, 4)
+    gain = policy.score_gain
+    if surer < gain and stronger < gain:
+        return _decision("REINFORCE", "R5.restated", candidate, best, wording=False, also=also)
+    new, old = claim_features(candidate), claim_features(fact)
+    exact = new.predicate == old.predicate and new.stems == old.stems
+    alike = similarity is None or similarity >= policy.overlap_similarity
+    fuller = len(new.words) > len(old.words) or (len(new.words) == len(old.words) and stronger >= gain)
+    wording = not exact and alike and (surer >= gain or (surer > -gain and fuller)) and not new.generic
+    return _decision("UPDATE", "R2.stronger", candidate, best, wording=wording, also=also)
+
+
+def _disputed(
+    candidate: Candidate, best: _Match, matches: Sequence[_Match], policy: RulesPolicy, forced: bool
+) -> Decision:
+    fact, similarity, relation = best.neighbour.fact, best.neighbour.similarity, best.relation
+    if is_past(candidate, fact):
+        keep = relation in ("replaces", "turns")
+        reason = "a later statement stands"
+        return Decision("NONE", "R6.later", fact, similarity, reason=reason, keep=keep)
+    if candidate.source_rank > fact.source_rank and relation not in ("fulfils", "part"):
+        reason = f"contradicts what a better source said: {fact.content}"
+        return _decision("ADD", "R9.contradicts", candidate, best, contradicts=True, reason=reason)
+    if relation == "negates":
+        return _denied(candidate, best, matches, policy, forced)
+    also = _ended(candidate, matches)
+    if relation == "part":
+        return _decision("UPDATE", "R2.completes", candidate, best, also=also)
+    if relation == "turns":
+        action: Action = "DELETE" if policy.polarity_change == "delete" else "UPDATE"
+        return _decision(action, "R3.polarity", candidate, best, fresh=True, also=also)
+    if relation == "fulfils":
+        return _decision("UPDATE", "R10.status_to_fact", candidate, best, fresh=True, also=also)
+    if relation == "ends":
+        return _ending(candidate, best, also)
+    new, old = claim_features(candidate), claim_features(fact)
+    corrects = new.skeleton == old.skeleton and new.negative == old.negative
+    rule = "R2.corrects" if corrects else "R2.contradicts"
+    return _decision("UPDATE", rule, candidate, best, fresh=True, also=also)
+
+
+def _denied(
+    candidate: Candidate, best: _Match, matches: Sequence[_Match], policy: RulesPolicy, forced: bool
+) -> Decision:
+    reason = f"denied: {candidate.content}"
+    if not forced and candidate.confidence < policy.delete_confidence_min:
+        return _decision("FLAG", "R4.unsure", candidate, best, reason=reason)
+    also = tuple(
+        match.neighbour.fact
+        for match in matches
+        if match.relation == "negates" and match is not best and not is_past(candidate, match.neighbour.fact)
+    )
+    return _decision("DELETE", "R4.negation", candidate, best, also=also, reason=reason)
+
+
+def _ending(candidate: Candidate, best: _Match, also: tuple[Fact, ...]) -> Decision:
+    """Former things take the place of present ones; a new state ("is retired") stands beside what it ended."""
+    if claim_features(candidate).group in _PAST:
+        return _decision("UPDATE", "R2.ended", candidate, best, fresh=True, also=also)
+    also = (best.neighbour.fact, *also)
+    return _decision("ADD", "R1.new", candidate, _Match("other", Neighbour(best.neighbour.fact)), also=also)
+
+
+def _ended(candidate: Candidate, matches: Sequence[_Match]) -> tuple[Fact, ...]:
+    """Facts besides the best match that can no longer hold: they are archived, never lost (R10)."""
+    first = matches[0]
+    found = []
+    for match in matches[1:]:
+        fact = match.neighbour.fact
+        over = match.relation in ("ends", "fulfils") or (
+            match.relation in ("replaces", "turns") and match.relation == first.relation and _holds_one(candidate, fact)
+        )
+        if over and not is_past(candidate, fact) and candidate.source_rank <= fact.source_rank:
+            found.append(fact)
+    return tuple(found)
+
+
+def _holds_one(candidate: Candidate, fact: Fact) -> bool:
+    new, old = claim_features(candidate), claim_features(fact)
+    return new.single or old.single or (new.preference and old.preference)
+
+
+def _decision(
+    action: Action,
+    rule: str,
+    candidate: Candidate,
+    match: _Match,
+    *,
+    wording: bool = True,
+    fresh: bool = False,
+    also: tuple[Fact, ...] = (),
+    contradicts: bool = False,
+    reason: str | None = None,
+) -> Decision:
+    fact = match.neighbour.fact
+    content, name, obj = fact.content, fact.predicate, fact.object
+    if wording:
+        content, name, obj = candidate.content, candidate.predicate, candidate.object
+    if match.relation == "part":
+        content, name, obj = _merged_place(candidate, fact)
+    return Decision(
+        action,
+        rule,
+        fact,
+        match.neighbour.similarity,
+        content,
+        name,
+        obj,
+        reason,
+        fresh,
+        also,
+        contradicts=contradicts,
+    )
+
+
+def _merged_place(candidate: Candidate, fact: Fact) -> tuple[str, str, str]:
+    """ "lives in Seattle" and "lives in the Ballard neighborhood" as "lives in Ballard, Seattle" (R2, R11)."""
+    refined = matching.names_part(candidate.content)
+    part, whole = (candidate, fact) if refined else (fact, candidate)
+    obj = matching.joined_place(part.object, whole.object)
+    for claim in (part, whole):
+        stated = claim.object if claim.object in claim.content else ""
+        if stated and claim.predicate != "moved_to":
+            head, _, tail = claim.content.partition(stated)
+            head = head.removesuffix("the ")
+            tail = tail if not matching.names_part(tail) else ""
+            return f"{head}{obj}{tail}", claim.predicate, obj
+    subject = candidate.subject if candidate.subject.casefold() != "user" else "User"
+    return f"{subject} lives in {obj}", "lives_in", obj

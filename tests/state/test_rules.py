@@ -1,0 +1,428 @@
+"""The decision rules, row by row: what a new claim does to a known one (R1 to R11, the worked examples)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from state.decide import decide_table
+from state.policy import RulesPolicy
+from state.revising import added
+from state.rules import Decision, Neighbour, decide
+from tests.state.embedding_stub import embed
+from tests.state.folding import POLICY, Folding, claim, read_triple, said
+
+WORKED = [
+    # current, new, event, the current fact afterwards
+    ("User loves coffee", "User loves strong black coffee", "UPDATE", "User loves strong black coffee"),
+    ("Emma lives in Berlin", "Emma moved to Munich", "UPDATE", "Emma moved to Munich"),
+    (None, {"content": "User enjoys sushi", "confidence": 0.8}, "ADD", "User enjoys sushi"),
+    (
+        {"content": "User enjoys sushi", "confidence": 0.8},
+        {"content": "User enjoys sushi", "confidence": 0.6},
+        "NONE",
+        "User enjoys sushi",
+    ),
+    ("User enjoys sushi", {"content": "User hates sushi", "confidence": 0.95}, "UPDATE", "User hates sushi"),
+    (
+        "User lives in Berlin",
+        {"content": "User has never lived in Berlin", "confidence": 0.95},
+        "DELETE",
+        "User lives in Berlin",
+    ),
+    (
+        "User prefers concise answers",
+        "User prefers concise and formal answers",
+        "UPDATE",
+        "User prefers concise and formal answers",
+    ),
+    ("User lives in Mumbai", "User moved to Berlin", "UPDATE", "User moved to Berlin"),
+    ("User lives in Seattle", "User lives in the Ballard neighborhood", "UPDATE", "User lives in Ballard, Seattle"),
+    ("User is looking for a job", "User got a new job", "UPDATE", "User got a new job"),
+    (
+        "User works at a startup since 2026-01",
+        "User has been at the job for 3 months",
+        "NONE",
+        "User works at a startup since 2026-01",
+    ),
+    (None, {"content": "User likes jazz", "confidence": 0.6}, "NONE", "User likes jazz"),
+]
+
+
+def _row(row: str | dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"intensity": 0.5, "confidence": 0.9, **({"content": row} if isinstance(row, str) else row), **more}
+
+
+@pytest.mark.parametrize(("current", "new", "event", "content"), WORKED)
+def test_worked_example(current: Any, new: Any, event: str, content: str) -> None:
+    """REQUIREMENTS, worked examples: the table, as `factstream decide` answers it."""
+    before = [] if current is None else [_row(current, id="f1")]
+    rows = decide_table(before, [_row(new)], embed, read_triple)
+    assert len(rows) == 1
+    assert (rows[0]["event"], rows[0]["content"]) == (event, content)
+    assert rows[0]["id"] == "f1" or current is None
+
+
+def test_worked_example_where_polarity_change_deletes() -> None:
+    """R3: with polarity_change delete, the turned preference is a DELETE."""
+    policy = RulesPolicy(third_party="keep", propose_kinds=(), polarity_change="delete")
+    rows = decide_table(
+        [_row("User enjoys sushi", id="f1")], [_row("User hates sushi", confidence=0.95)], embed, read_triple, policy
+    )
+    assert [(row["id"], row["event"]) for row in rows] == [("f1", "DELETE")]
+
+
+@pytest.mark.parametrize(
+    ("current", "new", "namespace"),
+    [
+        ("User has a cat", "User has a dog", ["user", "pets"]),
+        ("User lives in Lyon", "Assistant recommended LangGraph", ["assistant", "recommendations"]),
+    ],
+)
+def test_worked_example_that_leaves_the_other_untouched(current: str, new: str, namespace: list[str]) -> None:
+    """REQUIREMENTS, worked examples; X9, R7."""
+    rows = decide_table([_row(current, id="f1")], [_row(new)], embed, read_triple)
+    assert [(row["content"], row["event"]) for row in rows] == [(current, "NONE"), (new, "ADD")]
+    assert rows[1]["namespace"] == namespace
+
+
+def test_decide_takes_several_new_facts_in_order() -> None:
+    """INTERFACE, decide: ids of current facts are kept, new ones made, in the order given."""
+    rows = decide_table(
+        [_row("User lives in Berlin", id="a"), _row("User likes tea", id="b")],
+        [_row("User moved to Munich"), _row("User likes coffee"), _row("User likes strong coffee")],
+        embed,
+        read_triple,
+    )
+    assert [(row["content"], row["event"]) for row in rows] == [
+        ("User moved to Munich", "UPDATE"),
+        ("User likes tea", "NONE"),
+        ("User likes strong coffee", "ADD"),
+    ]
+    assert [row["id"] for row in rows[:2]] == ["a", "b"]
+
+
+def test_decide_names_the_fact_without_content() -> None:
+    """An error names the thing, the value, the expectation and the remedy."""
+    with pytest.raises(ValueError, match=r"fact 'x7' has content None, expected a sentence"):
+        decide_table([{"id": "x7"}], [], embed, read_triple)
+
+
+# current facts, the new claim, the expected last event and rule, the active contents afterwards
+ROWS: list[tuple[list[str], str, str, str, list[str]]] = [
+    # R2: completes
+    (["User has a cat"], "User has a cat called Miso", "UPDATE", "R2.completes", ["User has a cat called Miso"]),
+    (["User's name is Ilse"], "User's name is Ilse Brandt", "UPDATE", "R2.completes", ["User's name is Ilse Brandt"]),
+    (
+        ["User lives in Graz"],
+        "User lives in Lend, a district of Graz",
+        "UPDATE",
+        "R2.completes",
+        ["User lives in Lend, a district of Graz"],
+    ),
+    (
+        ["User lives in the Altona quarter"],
+        "User lives in Hamburg",
+        "UPDATE",
+        "R2.completes",
+        ["User lives in Altona, Hamburg"],
+    ),
+    (["User lives in London"], "User lives in north London", "UPDATE", "R2.completes", ["User lives in north London"]),
+    # R2: contradicts an objective single value
+    (["User lives in York"], "User lives in New York", "UPDATE", "R2.contradicts", ["User lives in New York"]),
+    (["User works in Amsterdam"], "User works in Utrecht", "UPDATE", "R2.contradicts", ["User works in Utrecht"]),
+    (["User is 34 years old"], "User is 35 years old", "UPDATE", "R2.corrects", ["User is 35 years old"]),
+    (["User pays 900 rent"], "User pays 950 rent a month", "UPDATE", "R2.contradicts", ["User pays 950 rent a month"]),
+    (["User has two cats"], "User has three cats", "UPDATE", "R2.corrects", ["User has three cats"]),
+    (["User is married"], "User is divorced", "UPDATE", "R2.contradicts", ["User is divorced"]),
+    (["User works as a nurse"], "User is retired", "UPDATE", "R2.contradicts", ["User is retired"]),
+    # R2: former things
+    (["User lives in Toronto"], "User used to live in Toronto", "UPDATE", "R2.ended", ["User used to live in Toronto"]),
+    (["User works at Brio"], "User left Brio", "UPDATE", "R2.ended", ["User left Brio"]),
+    (["User works at Brio"], "User left the job", "UPDATE", "R2.ended", ["User left the job"]),
+    # R3
+    (["User loves ramen"], "User has gone off ramen", "UPDATE", "R3.polarity", ["User has gone off ramen"]),
+    (["User loves black coffee"], "User hates coffee", "UPDATE", "R3.polarity", ["User hates coffee"]),
+    (["User hates coffee"], "User loves coffee", "UPDATE", "R3.polarity", ["User loves coffee"]),
+    (
+        ["User loves coffee"],
+        "User hates instant coffee",
+        "ADD",
+        "R1.new",
+        ["User hates instant coffee", "User loves coffee"],
+    ),
+    (
+        ["User prefers Terraform over Pulumi"],
+        "User prefers Pulumi over Terraform",
+        "UPDATE",
+        "R3.polarity",
+        ["User prefers Pulumi over Terraform"],
+    ),
+    # R4
+    (["User has a pilot's licence"], "User has never had a pilot's licence", "DELETE", "R4.negation", []),
+    (["User has a cat called Miso"], "User does not have a cat", "DELETE", "R4.negation", []),
+    (
+        ["User has a cat"],
+        "User does not have a cat called Miso",
+        "ADD",
+        "R1.new",
+        ["User does not have a cat called Miso", "User has a cat"],
+    ),
+    (
+        ["User lives in Berlin"],
+        "User does not live in Munich",
+        "NONE",
+        "R4.nothing_to_negate",
+        ["User lives in Berlin"],
+    ),
+    ([], "User does not drink alcohol", "ADD", "R1.new", ["User does not drink alcohol"]),
+    ([], "User cannot swim", "ADD", "R1.new", ["User cannot swim"]),
+    ([], "User is not a vegetarian", "ADD", "R1.new", ["User is not a vegetarian"]),
+    ([], "User has never had a pilot's licence", "NONE", "R4.nothing_to_negate", []),
+    (["User smokes"], "User does not smoke", "DELETE", "R4.negation", []),
+    (["User smokes"], "User does not smoke anymore", "UPDATE", "R2.contradicts", ["User does not smoke anymore"]),
+    (["User does not smoke anymore"], "User smokes", "UPDATE", "R2.contradicts", ["User smokes"]),
+    # R5
+    (["User owns two ferrets"], "User owns two ferrets", "REINFORCE", "R5.restated", ["User owns two ferrets"]),
+    (
+        ["User loves strong black coffee"],
+        "User loves coffee",
+        "REINFORCE",
+        "R5.vaguer",
+        ["User loves strong black coffee"],
+    ),
+    # R7: what looks alike and is not
+    (
+        ["User lives in Berlin"],
+        "User works in Berlin",
+        "ADD",
+        "R1.new",
+        ["User lives in Berlin", "User works in Berlin"],
+    ),
+    (
+        ["User is married to Anna"],
+        "User has a sister called Anna",
+        "ADD",
+        "R1.new",
+        ["User has a sister called Anna", "User is married to Anna"],
+    ),
+    (
+        ["User works at Brio"],
+        "User works at Fennel Labs",
+        "ADD",
+        "R1.new",
+        ["User works at Brio", "User works at Fennel Labs"],
+    ),
+    (
+        ["User has a cat called Miso"],
+        "User has a cat called Tofu",
+        "ADD",
+        "R1.new",
+        ["User has a cat called Miso", "User has a cat called Tofu"],
+    ),
+    (["User has a dog"], "User got another dog", "ADD", "R1.new", ["User got another dog", "User has a dog"]),
+    (
+        ["User likes football"],
+        "User likes football video games",
+        "ADD",
+        "R1.new",
+        ["User likes football", "User likes football video games"],
+    ),
+    (
+        ["User likes green tea"],
+        "User likes black tea",
+        "ADD",
+        "R1.new",
+        ["User likes black tea", "User likes green tea"],
+    ),
+    (
+        ["Emma lives in Berlin"],
+        "Omar lives in Munich",
+        "ADD",
+        "R1.new",
+        ["Emma lives in Berlin", "Omar lives in Munich"],
+    ),
+    (
+        ["User plans to visit Rome in May"],
+        "User plans to visit Oslo in May",
+        "ADD",
+        "R1.new",
+        ["User plans to visit Oslo in May", "User plans to visit Rome in May"],
+    ),
+    # R10
+    (
+        ["User is looking for a job"],
+        "User works at Nordlicht",
+        "UPDATE",
+        "R10.status_to_fact",
+        ["User works at Nordlicht"],
+    ),
+    (["User wants to buy a boat"], "User bought a boat", "UPDATE", "R10.status_to_fact", ["User bought a boat"]),
+    (
+        ["User plans to move to Munich"],
+        "User moved to Munich",
+        "UPDATE",
+        "R10.status_to_fact",
+        ["User moved to Munich"],
+    ),
+    (
+        ["User started a new job at a bakery"],
+        "User has been at the bakery job for three months",
+        "REINFORCE",
+        "R10.refines_date",
+        ["User started a new job at a bakery"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("current", "new", "event", "rule", "active"), ROWS)
+def test_rule(current: list[str], new: str, event: str, rule: str, active: list[str]) -> None:
+    """R1 to R11 with R13: the event, the rule that it names, and what is active afterwards."""
+    folding = Folding().say(*current).say(new)
+    own = [e for e in folding.changes[-1].events if e.event != "ARCHIVE"]
+    assert [(e.event, e.rule) for e in own] == [(event, rule)]
+    assert folding.active == active
+
+
+def _decided(current: str, new: str, similarity: float | None, relation: str | None = None, **fields: Any) -> Decision:
+    candidate = claim(new, "m2", 1, **fields)
+    known = claim(current, "m1", 0)
+    fact = added(known, Decision("ADD", ""), known.said_at_ms, POLICY)
+    return decide(candidate, [Neighbour(fact, similarity, relation)], POLICY)
+
+
+@pytest.mark.parametrize(
+    ("current", "new", "similarity", "action", "rule"),
+    [
+        ("User bikes to work every day", "User commutes by cycling", 0.83, "REINFORCE", "R5.restated"),
+        ("User bikes to work every day", "User commutes by cycling", 0.55, "ADD", "R1.new"),
+        ("User's flat is on the fourth floor", "User's flat is on the second floor", 0.91, "ADD", "R1.new"),
+        ("User's locker number is 12", "User's locker number is 14", 0.95, "UPDATE", "R2.corrects"),
+        ("User runs 5 km on Monday", "User runs on Friday with Omar", 0.85, "ADD", "R1.new"),
+        ("User exercises in the morning", "User exercises in the evening", 0.93, "ADD", "R1.new"),
+        ("User goes to Rome in May", "User goes to Rome in June", 0.95, "UPDATE", "R2.corrects"),
+        ("User's flat has a balcony", "User's flat does not have a balcony", 0.88, "DELETE", "R4.negation"),
+        ("User likes coffee", "User does not like coffee", 0.88, "UPDATE", "R3.polarity"),
+        ("User can swim", "User cannot swim", 0.88, "DELETE", "R4.negation"),
+        ("User speaks Dutch", "User speaks Danish", 0.86, "ADD", "R1.new"),
+    ],
+)
+def test_a_similarity_decides_nothing_alone(current: str, new: str, similarity: float, action: str, rule: str) -> None:
+    """R7: with the cosines that an embedder gives, words, numbers, names and negation decide."""
+    decision = _decided(current, new, similarity)
+    assert (decision.action, decision.rule) == (action, rule)
+
+
+@pytest.mark.parametrize(
+    ("relation", "action", "rule"),
+    [
+        ("same", "REINFORCE", "R5.restated"),
+        ("refines", "UPDATE", "R2.completes"),
+        ("replaces", "UPDATE", "R2.contradicts"),
+        ("negates", "DELETE", "R4.negation"),
+        ("other", "ADD", "R1.new"),
+    ],
+)
+def test_a_judged_relation_takes_the_place_of_the_comparison_by_words(relation: str, action: str, rule: str) -> None:
+    """R2, R4, R5: each relation that a pair judge may give."""
+    decision = _decided("User owns a sailing dinghy", "User owns a small boat", 0.7, relation)
+    assert (decision.action, decision.rule) == (action, rule)
+
+
+def test_a_judge_cannot_join_two_subjects() -> None:
+    """R7: overlap needs the same subject, whatever the judge says."""
+    assert _decided("Emma lives in Berlin", "User lives in Berlin", 0.9, "same").rule == "R1.new"
+
+
+@pytest.mark.parametrize(
+    ("confidence", "action", "rule"), [(0.90, "DELETE", "R4.negation"), (0.89, "FLAG", "R4.unsure")]
+)
+def test_a_negation_deletes_from_090_and_is_flagged_below(confidence: float, action: str, rule: str) -> None:
+    """R4: DELETE at confidence 0.90, a flag between 0.70 and 0.90."""
+    decision = _decided("User owns a boat", "User owns no boat", 0.9, confidence=confidence, predicate="owns",
+                        object="a boat", polarity=False)  # fmt: skip
+    assert (decision.action, decision.rule) == (action, rule)
+
+
+@pytest.mark.parametrize(
+    ("fields", "action", "content"),
+    [
+        ({"confidence": 0.97}, "UPDATE", "User likes tea"),
+        ({"confidence": 0.96}, "REINFORCE", "User likes tea"),
+        ({"intensity": 0.55}, "UPDATE", "User likes tea"),
+        ({"intensity": 0.54}, "REINFORCE", "User likes tea"),
+    ],
+)
+def test_scores_rise_only_by_the_asked_gain(fields: dict[str, float], action: str, content: str) -> None:
+    """R2, R5: higher by 0.05 at least; for the same triple the wording stays."""
+    decision = _decided("User likes tea", "User likes tea", 1.0, **fields)
+    assert (decision.action, decision.content) == (action, content)
+
+
+def test_a_stronger_attitude_takes_the_wording() -> None:
+    """R2, R6: among wordings of one claim the stronger of two equally sure ones wins; a weaker one does not."""
+    assert _decided("User likes tea", "User loves tea", 0.9, intensity=0.9).content == "User loves tea"
+    weaker = _decided("User loves tea", "User likes tea", 0.9, intensity=0.3)
+    assert (weaker.action, weaker.content) == ("REINFORCE", "User loves tea")
+
+
+@pytest.mark.parametrize(
+    ("current", "new", "keeps"),
+    [
+        ("User lives in Berlin", "User lives in Paris", True),
+        ("User loves ramen", "User hates ramen", True),
+        ("User owns a boat", "User has never owned a boat", False),
+    ],
+)
+def test_an_earlier_statement_never_overturns_a_later_one(current: str, new: str, keeps: bool) -> None:
+    """R6: the later event time wins; the earlier value is kept in history."""
+    candidate = (
+        claim(new, "m0", -30, predicate="owns", object="a boat", polarity=False) if not keeps else claim(new, "m0", -30)
+    )
+    known = claim(current)
+    fact = added(known, Decision("ADD", ""), known.said_at_ms, POLICY)
+    decision = decide(candidate, [Neighbour(fact, 0.9)], POLICY)
+    assert (decision.action, decision.rule, decision.keep) == ("NONE", "R6.later", keeps)
+
+
+def test_a_lower_source_rank_contradicts_and_does_not_replace() -> None:
+    """R6, R9: what a peer says stands flagged beside the user's own statement."""
+    folding = Folding().say("User lives in Berlin").say("User lives in Paris", source_rank=2)
+    berlin, paris = folding.fact("Berlin"), folding.fact("Paris")
+    assert (berlin.contradicts, paris.contradicts) == ((paris.fact_id,), (berlin.fact_id,))
+    assert [event.event for event in folding.changes[-1].events] == ["ADD", "FLAG"]
+
+
+def test_two_values_in_one_message_both_stay() -> None:
+    """R7: "I live in Berlin and in Paris" are two homes, not a move."""
+    folding = Folding().fold(said(claim("User lives in Berlin"), claim("User lives in Paris")))
+    assert folding.active == ["User lives in Berlin", "User lives in Paris"]
+
+
+def test_a_later_single_value_ends_all_earlier_ones() -> None:
+    """R6: one home updated, the other archived."""
+    folding = Folding().fold(said(claim("User lives in Berlin"), claim("User lives in Paris")))
+    folding.fold(said(claim("User moved to Munich", "m2", 2)))
+    assert folding.active == ["User moved to Munich"]
+    assert sorted(e.event for e in folding.changes[-1].events) == ["ARCHIVE", "UPDATE"]
+
+
+def test_losing_the_work_ends_the_employment() -> None:
+    """R2: "is unemployed" stands, what it ended is archived."""
+    folding = Folding().say("User works at Brio", "User is unemployed")
+    assert (folding.active, folding.of("archived")) == (["User is unemployed"], ["User works at Brio"])
+
+
+def test_a_search_ends_when_the_job_is_known_in_two_claims() -> None:
+    """R10: the search becomes the job; a second claim of the same message about it completes it."""
+    folding = Folding().say("User is looking for a job")
+    folding.fold(said(claim("User got a new job", "m9", 9), claim("User works at Nordlicht", "m9", 9)))
+    assert folding.active == ["User works at Nordlicht"]
+
+
+def test_a_denial_deletes_every_fact_that_it_denies() -> None:
+    """R4: no licence at all means none of two."""
+    folding = Folding().say("User has a pilot's licence", "User has a glider pilot's licence")
+    folding.say("User has no pilot's licence")
+    assert folding.active == []
