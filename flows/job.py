@@ -168,7 +168,7 @@ def run_process(
     layout = Layout(Path(spec.state))
     if spec.metrics_port is not None or (settings.metrics.enabled and not spec.embedded):
         metrics.serve((spec.metrics_port or settings.metrics.port) + (process or 0))
-    flow = build(make_parts(settings, layout), *connectors(spec, settings, layout, on_progress))
+    flow = build(make_parts(settings, layout), *connectors(spec, settings, layout, on_progress), "letters" if spec.embedded else "records")
     cli_main(
         flow,
         workers_per_process=1,

@@ -16,9 +16,12 @@ from state.facts import Entry, Fact, FactEvent, Proposal
 from state.index import encode
 from state.layout import Layout, read_identity, shard_of
 from state.memory_store import Version
-from state.recall import rank
+from state.prompt import default_blocks, render_prompt
+from state.recall import Ranked, as_of, rank, recent, select
 from state.user_memory import UserMemory
 from state.windows import user_key
+
+_PROCEDURES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +68,26 @@ class Memory:
         Forgotten and superseded facts never come back (Q3). `as_of_ms`: what was known at that event time.
         """
         facts = self.facts(user) if as_of_ms is None else self._known_at(user, as_of_ms)
-        code = None if query is None or not facts else encode(self._embed(query))[0]
         now_ms = int(time.time() * 1000) if as_of_ms is None else as_of_ms
         return [
             Recalled(ranked.score, {**fact_row(ranked.fact), "score": ranked.score})
-            for ranked in rank(facts, code, query, now_ms, limit)
+            for ranked in self._ranked(facts, query, now_ms, limit)
         ]
+
+    def prompt(self, user: str, query: str | None = None, limit: int = 5, budget_tokens: int = 500) -> str:
+        """A user's memory as text for a prompt (Q2): facts that bear on the query, recent procedures, what was forgotten."""
+        everything = self.facts(user, "all")
+        procedures = select(everything, kinds=("procedure",))
+        facts = select(everything, kinds=("fact", "status", "opinion"))
+        best = [ranked.fact for ranked in self._ranked(facts, query, int(time.time() * 1000), limit)]
+        forgotten = [fact for fact in everything if fact.status == "forgotten"]
+        return render_prompt(default_blocks(best, recent(procedures, _PROCEDURES)), forgotten, budget_tokens)
+
+    def _ranked(self, facts: list[Fact], query: str | None, now_ms: int, limit: int) -> list[Ranked]:
+        if query is None or not facts:
+            return rank(facts, None, query, now_ms, limit)
+        code = encode(self._embed(query))[0]
+        return rank(facts, code, query, now_ms, limit, embedding_version=self._embedder.version)
 
     def _embed(self, text: str) -> Any:
         if self._embedder is None:
@@ -80,12 +97,8 @@ class Memory:
         return self._embedder.embed([text])
 
     def _known_at(self, user: str, as_of_ms: int) -> list[Fact]:
-        """Each fact's latest version recorded by then, where that version was active."""
-        latest: dict[str, Fact] = {}
-        for version in self.history(user):
-            if version.fact.recorded_at_ms <= as_of_ms:
-                latest[version.fact.fact_id] = version.fact
-        return [fact for fact in latest.values() if fact.status in ("active", "superseded")]
+        with self._of_user(user) as db:
+            return [] if db is None else as_of(store.rows(db, self._key(user)), as_of_ms)
 
     def facts(self, user: str, status: str = "active") -> list[Fact]:
         """The current version of each of a user's facts: active ones, those of another status, or "all"."""
@@ -123,6 +136,12 @@ class Memory:
             for version in store.versions(db, None if user is None else self._key(user)):
                 if self._mine(version.fact.tenant):
                     yield version, shard
+
+    def rows(self) -> Iterator[tuple[Version, int]]:
+        """Every row ever written of every fact, with its shard: what a snapshot keeps."""
+        for shard, db in self._numbered(None):
+            for version in store.rows(db):
+                yield version, shard
 
     def commands(self) -> Iterator[Entry]:
         """Every applied command."""

@@ -11,10 +11,10 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from state.facts import FactEvent, Proposal
+from state.facts import EventName, FactEvent, Proposal
 
 _SHOWN_MAX = 40
-_TITLES = {
+_TITLES: dict[EventName, str] = {
     "ADD": "learned",
     "UPDATE": "updated",
     "REINFORCE": "heard again",

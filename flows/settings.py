@@ -281,8 +281,8 @@ def _known(table: dict[str, Any], kind: Any, place: str, source: str, overridden
         path = f"{place}{name}"
         if name not in hints:
             close = difflib.get_close_matches(name, hints, n=1)
-            known = f"did you mean `{place}{close[0]}`" if close else f"known here: {', '.join(hints)}"
-            raise SettingsError(f"{_source_of(path, source, overridden)}: `{path}` is no setting; {known}? {_HELP}")
+            known = f"did you mean `{place}{close[0]}`?" if close else f"known here are {', '.join(hints)};"
+            raise SettingsError(f"{_source_of(path, source, overridden)}: `{path}` is no setting; {known} {_HELP}")
         if is_dataclass(hints[name]) and isinstance(value, dict):
             _known(value, hints[name], f"{path}.", source, overridden)
 
@@ -291,14 +291,17 @@ def _complaint(
     error: msgspec.ValidationError, table: dict[str, Any], source: str, overridden: dict[str, str]
 ) -> SettingsError:
     what, _, at = str(error).partition(" - at ")
-    path = re.sub(r"^key in ", "", at).strip("`").removeprefix("$").removeprefix(".").removesuffix("[...]")
+    path = at.removeprefix("`key` in ").strip("`").removeprefix("$").removeprefix(".").removesuffix("[...]")
     parts = path.split("[")[0].split(".")
     value: Any = table
     for part in parts:
         value = value.get(part) if isinstance(value, dict) else value
     place = _source_of(".".join(parts), source, overridden)
     shown = "" if parts[:2] == ["kafka", "client"] else f" is {value!r:.60},"  # it may be a password
-    options = _options(_type_at(parts)) if what.startswith("Invalid enum") else ()
+    kind = _type_at(parts)
+    if get_origin(kind) is dict:
+        kind = get_args(kind)[0 if at.startswith("`key` in ") else 1]
+    options = _options(kind) if what.startswith("Invalid enum") else ()
     expected = f"expected one of {', '.join(options)}" if options else _spelt(what)
     return SettingsError(f"{place}: `{path}`{shown} {expected}; {_HELP}")
 
@@ -310,7 +313,7 @@ def _spelt(what: str) -> str:
 
 
 def _options(kind: Any) -> tuple[str, ...]:
-    """The words that a choice, or a list or table of choices, is made of."""
+    """The words that a choice, or a list of choices, is made of."""
     if get_origin(kind) is Literal:
         return get_args(kind)
     return tuple(dict.fromkeys(word for inner in get_args(kind) for word in _options(inner)))
@@ -326,9 +329,9 @@ def _source_of(path: str, source: str, overridden: dict[str, str]) -> str:
 def _check(settings: Settings, source: str) -> None:
     """What no single type can say."""
     topics, formats = settings.kafka.topics, settings.formats
-    names = [*topics.input, *(getattr(topics, f.name) for f in fields(Topics) if f.name != "input")]
-    for name in names:
-        if names.count(name) > 1:
+    topic_names = [*topics.input, *(getattr(topics, f.name) for f in fields(Topics) if f.name != "input")]
+    for name in topic_names:
+        if topic_names.count(name) > 1:
             raise SettingsError(
                 f"{source}: `kafka.topics` names {name!r} twice, expected a topic for each; "
                 "a topic that is read and written would feed the job its own output"

@@ -16,7 +16,7 @@ def write_snapshot(settings: Settings, state: Path) -> Path:
     identity = read_identity(layout)
     with Memory(state, tenant=None) as memory:
         contents = Contents(
-            facts=((v.fact, v.from_seq, v.to_seq, shard) for v, shard in memory.versions()),
+            facts=((v.fact, v.from_seq, v.to_seq, shard) for v, shard in memory.rows()),
             events=memory.events(),
             proposals=memory.proposals(),
             commands=(entry.command for entry in memory.commands() if entry.command is not None),

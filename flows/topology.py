@@ -17,6 +17,7 @@ from bytewax.dataflow import Dataflow
 from bytewax.inputs import FixedPartitionedSource
 from bytewax.outputs import FixedPartitionedSink
 
+from flows.connectors.kept import KeptSource
 from operators.dead_letters import RejectGuard
 from operators.decode import Decoder
 from operators.extract import Embeds, ExtractPolicy, Extracts, ExtractStep
@@ -28,8 +29,8 @@ from operators.window import WindowPolicy, WindowStep
 from state.layout import Layout, shard_of
 from state.messages import Command, Message, Rejected
 
-STEP_IDS = ("messages", "commands", "windows", "memory", "records")
-"""Ids of the steps with resume state; a test pins them."""
+STEP_IDS = ("messages", "commands", "windows", "memory", "records", "letters")
+"""Ids of the steps with resume state; a test pins them. "records" is Kafka's sink, "letters" the embedded run's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,12 @@ def build(
     messages: FixedPartitionedSource[InRecord, Any],
     commands: FixedPartitionedSource[InRecord, Any],
     sink: FixedPartitionedSink[OutRecord, Any],
+    sink_id: str = "records",
 ) -> Dataflow:
-    """The dataflow of DESIGN "The way of one message"."""
+    """The dataflow that the module draws. `sink_id` is the sink's step id: two kinds of sink must not share one."""
     flow = Dataflow("factstream")
+    messages = KeptSource(messages, parts.layout.partitions("messages"))
+    commands = KeptSource(commands, parts.layout.partitions("commands"))
     records = op.merge("inputs", op.input("messages", flow, messages), op.input("commands", flow, commands))
     decoded = op.flat_map_batch("decode", records, _decode(parts))
     sides = op.branch("rejects", decoded, lambda item: isinstance(item, Rejected))
@@ -69,7 +73,7 @@ def build(
     published = op.flat_map("publish", outcomes, lambda keyed_outcome: publish(keyed_outcome[1]))
     dead = op.map("dead_letters", sides.trues, parts.dead_letter)
     out = op.map("address", op.merge("outputs", published, dead), _addressed)
-    op.output("records", out, sink)
+    op.output(sink_id, out, sink)
     return flow
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone as fixed_zone
+from datetime import UTC, date, datetime, timedelta
+from datetime import timezone as fixed_zone
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -30,11 +31,27 @@ class Dates:
 
 NONE = Dates()
 
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _MONTH_NUMBERS = {name.lower(): number for number, name in enumerate(MONTHS, 1)} | {
     "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
 }  # fmt: skip
-_WEEKDAYS = {name: number for number, name in enumerate(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))}
+_WEEKDAYS = {
+    name: number
+    for number, name in enumerate(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
+}
 _NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "a couple of": 2, "couple of": 2,
@@ -68,9 +85,18 @@ _EXPRESSION = re.compile(
     rf"(?P<weekend>(?:on|at|over)\s+the\s+weekend\b))",
     re.IGNORECASE,
 )
-_RECURS = re.compile(r"\b(?:birthday|bday|b-day|anniversary|name day|every year|each year|annually|yearly|turns? \d+ on|born on)\b", re.IGNORECASE)
-_PERFECT = re.compile(r"\b(?:have|has|had|'ve|'s)\s+(?:\w+ly |not |always |only |just |never |now )*(?:been|\w+ed|lived|had|known|owned|kept|gone|done|seen|worked|taught|drunk|eaten|run|played|grown|written|driven)\b", re.IGNORECASE)
-_FUTURE = re.compile(r"\b(?:will|going to|plan\w*|hop\w+ to|want\w*|intend\w*|shall|about to|(?:am|is|are)\s+\w+ing|have (?:a|an|my) \w+|has (?:a|an) |due|expect\w*|starts?|launch\w*|visit)\b", re.IGNORECASE)
+_RECURS = re.compile(
+    r"\b(?:birthday|bday|b-day|anniversary|name day|every year|each year|annually|yearly|turns? \d+ on|born on)\b",
+    re.IGNORECASE,
+)
+_PERFECT = re.compile(
+    r"\b(?:have|has|had|'ve|'s)\s+(?:\w+ly |not |always |only |just |never |now )*(?:been|\w+ed|lived|had|known|owned|kept|gone|done|seen|worked|taught|drunk|eaten|run|played|grown|written|driven)\b",
+    re.IGNORECASE,
+)
+_FUTURE = re.compile(
+    r"\b(?:will|going to|plan\w*|hop\w+ to|want\w*|intend\w*|shall|about to|(?:am|is|are)\s+\w+ing|have (?:a|an|my) \w+|has (?:a|an) |due|expect\w*|starts?|launch\w*|visit)\b",
+    re.IGNORECASE,
+)
 _WORDS = re.compile(r"[A-Za-z]+")
 
 
@@ -79,7 +105,7 @@ def _zone(name: str) -> ZoneInfo | fixed_zone:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
-        return fixed_zone.utc
+        return UTC
 
 
 def local_date(sent_at_ms: int, timezone: str) -> date:
@@ -216,7 +242,13 @@ def _read_in(found: re.Match[str], scene: _Scene) -> Dates | None:
 
 def _read_day(found: re.Match[str], scene: _Scene) -> Dates:
     name = found["day_name"].lower()
-    offset = {"yesterday": -1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2, "the day after tomorrow": 2}.get(name, 0)
+    offset = {
+        "yesterday": -1,
+        "last night": -1,
+        "tomorrow": 1,
+        "the day before yesterday": -2,
+        "the day after tomorrow": 2,
+    }.get(name, 0)
     day = scene.today + timedelta(days=offset)
     if scene.recurs:
         return _recurring(found, day.month, day.day, None, "")
@@ -234,8 +266,15 @@ def _read_near(found: re.Match[str], scene: _Scene) -> Dates | None:
         day = _month(scene.today, _MONTH_NUMBERS[unit], step < 0)
         return _placed(found, mark, day, "month")
     if unit == "weekend":
-        saturday = scene.today + timedelta(days=(5 - scene.today.weekday()) % 7 if step == 0 else 5 - scene.today.weekday() + 7 * step)
-        return _part(found, f"on the weekend of {_words(saturday, 'day', '')}", saturday.isoformat(), (saturday + timedelta(days=1)).isoformat())
+        saturday = scene.today + timedelta(
+            days=(5 - scene.today.weekday()) % 7 if step == 0 else 5 - scene.today.weekday() + 7 * step
+        )
+        return _part(
+            found,
+            f"on the weekend of {_words(saturday, 'day', '')}",
+            saturday.isoformat(),
+            (saturday + timedelta(days=1)).isoformat(),
+        )
     day, precision = _moved(scene.today, unit, step)
     placed = _placed(found, mark, day, precision)
     if which == "this" and not mark:
@@ -255,11 +294,17 @@ def _read_date(found: re.Match[str], scene: _Scene) -> Dates | None:
         return None
     if year is None:
         day = _nearest_year(day, scene)
-    return _placed(found, found["date_mark"], day, "day") if mark else _part(found, _words(day, "day", ""), day.isoformat())
+    return (
+        _placed(found, found["date_mark"], day, "day")
+        if mark
+        else _part(found, _words(day, "day", ""), day.isoformat())
+    )
 
 
 def _read_numeric(found: re.Match[str], scene: _Scene) -> Dates | None:
-    read = dateparser.parse(found["digits"], languages=["en"], settings={"DATE_ORDER": "DMY", "RELATIVE_BASE": datetime(2000, 1, 1)})
+    read = dateparser.parse(
+        found["digits"], languages=["en"], settings={"DATE_ORDER": "DMY", "RELATIVE_BASE": datetime(2000, 1, 1)}
+    )
     if read is None:
         return None
     if scene.recurs:
@@ -275,11 +320,13 @@ def _read_month(found: re.Match[str], scene: _Scene) -> Dates | None:
     if found["month_year"]:
         return _placed(found, mark, date(int(found["month_year"]), number, 1), "month")
     past = scene.past or mark in ("since", "back in")
-    return _placed(found, mark, _month(scene.today, number, past, include=past or mark in ("until", "till", "til", "by")), "month")
+    return _placed(
+        found, mark, _month(scene.today, number, past, include=past or mark in ("until", "till", "til", "by")), "month"
+    )
 
 
 def _read_month_year(found: re.Match[str], scene: _Scene) -> Dates | None:
-    if not 1 <= int(found["my_year"]):
+    if not int(found["my_year"]) >= 1:
         return None
     return Dates(f"{found['my_year']}-{_MONTH_NUMBERS[found['my_name'].lower().rstrip('.')]:02d}")
 

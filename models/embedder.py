@@ -45,7 +45,8 @@ class Embedder:
         if len(rows) != len(texts):
             means = _averaged(means, owners, lengths, len(texts))
         norms = np.sqrt(np.einsum("ij,ij->i", means, means, dtype=np.float64))
-        return (means / np.maximum(norms, 1e-12)[:, None]).astype(np.float32)
+        vectors: NDArray[np.float32] = (means / np.maximum(norms, 1e-12)[:, None]).astype(np.float32)
+        return vectors
 
 
 def _averaged(

@@ -27,20 +27,21 @@ _POINTS_BACK = re.compile(
     r"mostly|usually|sometimes|about|around|for|in|at|on|since|because|maybe)\b",
     re.IGNORECASE,
 )
-_AFFIRMS = frozenset(
-    "yes yeah yep yup ya yea yess no nope nah exactly correct right indeed sure definitely absolutely true never".split()
-)
-_EMPTY = frozenset(
-    """hi hello hey heya hiya howdy yo greetings good morning afternoon evening night day evenin goodnight bye goodbye cya
-    later see you ya soon tomorrow take care cheers thanks thank thx ty tysm a lot so much very many for the your help
-    welcome please ok okay k kk okey alright cool great nice awesome wow amazing lovely perfect brilliant fantastic
-    excellent wonderful sweet neat lol haha hahaha hah ha hehe lmao rofl omg hmm hm mmm um uh uhh er ah aha oh ooh aww aw
-    well and but then now just really that's thats that it's its is sounds sound good fun interesting funny crazy got it
-    gotcha understood noted fine sorry congrats congratulations true right exactly agreed indeed sure definitely
-    absolutely totally yes yeah yep yup no nope nah hooray yay yum oops wait anyway anyways to hear what how are
-    doing again all there everyone guys mate man dude friend pleasure nice meet meeting talking chatting with too
-    have great weekend one luck welcome problem worries no""".split()
-)
+_AFFIRMING = """
+yes yeah yep yup ya yea yess no nope nah exactly correct right indeed sure definitely absolutely true never
+"""
+_COURTEOUS = """
+hi hello hey heya hiya howdy yo greetings good morning afternoon evening night day evenin goodnight bye goodbye cya
+later see you ya soon tomorrow take care cheers thanks thank thx ty tysm a lot so much very many for the your help
+welcome please ok okay k kk okey alright cool great nice awesome wow amazing lovely perfect brilliant fantastic
+excellent wonderful sweet neat lol haha hahaha hah ha hehe lmao rofl omg hmm hm mmm um uh uhh er ah aha oh ooh aww
+aw well and but then now just really that's thats that it's its is sounds sound good fun interesting funny crazy got
+it gotcha understood noted fine sorry congrats congratulations agreed totally hooray yay yum oops wait anyway
+anyways to hear what how are doing again all there everyone guys mate man dude friend pleasure nice meet meeting
+talking chatting with too have great weekend one luck problem worries
+"""
+_AFFIRMS = frozenset(_AFFIRMING.split())
+_EMPTY = frozenset(_COURTEOUS.split()) | (_AFFIRMS - {"never"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def leans(text: str) -> bool:
 
 
 def reader(message: str, clause_start: int, clause_end: int, previous: Sequence[tuple[str, str]]) -> Reader:
-    """The clause [start, end) of `message` with the tail of what precedes it; `previous` is (role, text), oldest first."""
+    """The clause [start, end) of `message`, with the tail of what precedes it; `previous` is (role, text) in order."""
     text = message[clause_start:clause_end]
     if not leans(text):
         return Reader(text, "")

@@ -40,7 +40,10 @@ _MAIL = re.compile(
     r"(?:from|to|subject|sent|cc|date):[ \t].*|on .{4,60} wrote:)\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_SALUTATION = re.compile(r"^(?:dear|hi|hello) [^\n]{1,40},\s*\n[\s\S]*?\n(?:best|kind regards|regards|sincerely|cheers|thanks|yours)[^\n]*(?:\n[^\n]{1,40})?", re.IGNORECASE | re.MULTILINE)
+_SALUTATION = re.compile(
+    r"^(?:dear|hi|hello) [^\n]{1,40},\s*\n[\s\S]*?\n(?:best|kind regards|regards|sincerely|cheers|thanks|yours)[^\n]*(?:\n[^\n]{1,40})?",
+    re.IGNORECASE | re.MULTILINE,
+)
 _LOG_LINE = re.compile(
     r"^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*|\[?\d\d:\d\d:\d\d\]?.*|(?:\w+\.)?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE)\b[ :\[].*|"
     r"Traceback \(most recent.*|\s+File \".*|\s+at [\w$.<>]+\(.*|Exception in thread.*|Caused by:.*|[\w.]*(?:Error|Exception): .*|npm ERR!.*|"
@@ -48,9 +51,13 @@ _LOG_LINE = re.compile(
     r"\s*[{}\[\]]+[,;]?\s*|\s*[\"'][\w-]+[\"']\s*:.*|.*[;{]\s*)$",
     re.MULTILINE,
 )
-_LABELLED_TURN = re.compile(r"^[ \t]*(?:\[[\d:, /-]+\]\s*)?(?!https?:)[A-Z][\w .'-]{0,24}(?: \([^)]*\))?:[ \t]+\S.*$", re.MULTILINE)
+_LABELLED_TURN = re.compile(
+    r"^[ \t]*(?:\[[\d:, /-]+\]\s*)?(?!https?:)[A-Z][\w .'-]{0,24}(?: \([^)]*\))?:[ \t]+\S.*$", re.MULTILINE
+)
 _OPEN = {'"': '"', "“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‟": "”"}
-_QUOTE = re.compile(r"\"([^\"\n]+)\"|“([^”\n]+)[”\"]|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」]+)」|(?<![\w'’])['‘]([^'’\n]{12,}(?:\w['’]\w[^'’\n]*)*)['’](?!\w)")
+_QUOTE = re.compile(
+    r"\"([^\"\n]+)\"|“([^”\n]+)[”\"]|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」]+)」|(?<![\w'’])['‘]([^'’\n]{12,}(?:\w['’]\w[^'’\n]*)*)['’](?!\w)"
+)
 _SPEECH_BEFORE = re.compile(
     r"(?:\b(?:said|says|say|wrote|writes|write|told \w+|tells? \w+|texted|text|replied|asked|answered|goes|went|shouted|yelled|tweeted|posted|"
     r"commented|reads?|message|email|note|quote|reply|request is|lyrics?|titled|translates?|mean)\b[^.!?\"]{0,40}[:,]?|:)\s*$",
@@ -77,10 +84,10 @@ _ROLE_PLAY = re.compile(
     r"(?<!\w)\*[a-z][^*\n]{4,}\*(?!\w)",
     re.IGNORECASE | re.MULTILINE,
 )
-_ROLE_GATE = re.compile(r"act|pretend|imagine|play|you are|behave|pose|role|\*|you to|story,|scenario|be the", re.IGNORECASE)
-_MAKE = (
-    r"(?:write|compose|draft|create|generate|make up|come up with|invent|craft|produce|rewrite|tell|give|describe|sing|design|develop|prepare|make)"
+_ROLE_GATE = re.compile(
+    r"act|pretend|imagine|play|you are|behave|pose|role|\*|you to|story,|scenario|be the", re.IGNORECASE
 )
+_MAKE = r"(?:write|compose|draft|create|generate|make up|come up with|invent|craft|produce|rewrite|tell|give|describe|sing|design|develop|prepare|make)"
 _WORK = (
     r"(?:poems?|story|stories|haikus?|limericks?|songs?|lyrics|rap|verse|sonnets?|ballad|essays?|emails?|mails?|letters?|bio|biography|dialogues?|dialogs?|scripts?|"
     r"screenplays?|scenes?|novels?|chapters?|paragraphs?|blog ?posts?|posts?|articles?|tweets?|captions?|jokes?|riddles?|speech|toast|monologues?|personas?|"
@@ -92,7 +99,10 @@ _FICTION = re.compile(
     rf"{_MAKE}\b[^.!?\n]{{0,60}}?\b{_WORK}\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_FICTION_TO_END = re.compile(r"first[- ]person|from the (?:perspective|point of view|pov)|as if you|as though you|in the voice of|in the style of|starts? with|beginning with|using the following|based on|following|:\s*$", re.IGNORECASE)
+_FICTION_TO_END = re.compile(
+    r"first[- ]person|from the (?:perspective|point of view|pov)|as if you|as though you|in the voice of|in the style of|starts? with|beginning with|using the following|based on|following|:\s*$",
+    re.IGNORECASE,
+)
 _TASK_VERB = (
     r"(?:translate|summari[sz]e|proofread|paraphrase|rephrase|reword|rewrite|correct|fix|edit|improve|classify|analy[sz]e|parse|extract|convert|format|explain|"
     r"shorten|expand|complete|continue|finish|check|review|grade|evaluate|answer|read|debug|refactor|transcribe|identify|detect|determine|label|tag|count|sort|polish|respond to|reply to|"
@@ -116,7 +126,10 @@ _INJECTION = re.compile(
     r"\bmemory (?:update|entry|write|injection)\s*:|\b(?:insert|inject|write) (?:this |the following )?(?:into|to|in) (?:your |the |long-term )*memory\b",
     re.IGNORECASE,
 )
-_INJECTION_GATE = re.compile(r"ignore|disregard|override|bypass|remember|store|save|note|record|memor|forget|system|inst\b|delete|treat|update|insert|inject", re.IGNORECASE)
+_INJECTION_GATE = re.compile(
+    r"ignore|disregard|override|bypass|remember|store|save|note|record|memor|forget|system|inst\b|delete|treat|update|insert|inject",
+    re.IGNORECASE,
+)
 
 
 def _found(text: str) -> Iterator[Mask]:

@@ -7,7 +7,10 @@ import re
 from models import masks
 from models.claims import MemoryRequest
 
-_GATE = re.compile(r"remember|forget|memor|keep in mind|bear in mind|make a note|take note|note (?:that|down)|note:|for future reference|don't store|erase|delete", re.IGNORECASE)
+_GATE = re.compile(
+    r"remember|forget|memor|keep in mind|bear in mind|make a note|take note|note (?:that|down)|note:|for future reference|don't store|erase|delete",
+    re.IGNORECASE,
+)
 _POLITE = (
     r"(?:(?:hey|hi|ok|okay|so|and|also|but|oh|now|well|actually|btw|by the way|alright|right|thanks|sorry|just|please|pls|plz|kindly|assistant|bot|"
     r"can you|could you|would you|will you|can u|could u|you can|you may|you could|you should|you must|you have to|you need to|u can|"
@@ -39,9 +42,14 @@ _NOT_TO_FORGET = re.compile(
     r"(?:your|the|all|any|previous|prior|my previous)\s*(?:previous |prior |earlier |above )?(?:rules?|instructions?|prompts?|guidelines?).*|you (?:are|'re)\b.*|the (?:last|previous) (?:question|message|one|request).*|my (?:last|previous) (?:question|message|request).*)$",
     re.IGNORECASE,
 )
-_MEMORY_TAIL = re.compile(r"\s+(?:from|in|out of) (?:your|the|all(?: of)? your) (?:memory|memories|notes|records)\b.*$|\s+(?:for (?:me|later|next time|future reference)|please|from now on|thanks|thank you|ok|okay|if you can|will you|would you|any ?more|any longer)\s*$", re.IGNORECASE)
+_MEMORY_TAIL = re.compile(
+    r"\s+(?:from|in|out of) (?:your|the|all(?: of)? your) (?:memory|memories|notes|records)\b.*$|\s+(?:for (?:me|later|next time|future reference)|please|from now on|thanks|thank you|ok|okay|if you can|will you|would you|any ?more|any longer)\s*$",
+    re.IGNORECASE,
+)
 _LEAD = re.compile(r"^(?:about|of|the fact that|that)\s+", re.IGNORECASE)
-_OTHER_USER = re.compile(r"\b(?:for|about|of) (?:the )?user \w+|\buser \w+'s\b|^the (?:user|customer|current user)\b", re.IGNORECASE)
+_OTHER_USER = re.compile(
+    r"\b(?:for|about|of) (?:the )?user \w+|\buser \w+'s\b|^the (?:user|customer|current user)\b", re.IGNORECASE
+)
 
 
 def memory_request(text: str) -> MemoryRequest | None:
@@ -75,7 +83,9 @@ def _request(action: str, pattern: re.Pattern[str], text: str, spans: tuple[mask
     end = start + len(what)
     if not what or masks.overlaps(spans, start, end) or _OTHER_USER.search(what):
         return None
-    polite_question = re.search(r"\b(?:can|could|would|will) (?:you|u)\b", found[0][: found.start("what") - found.start()], re.IGNORECASE)
+    polite_question = re.search(
+        r"\b(?:can|could|would|will) (?:you|u)\b", found[0][: found.start("what") - found.start()], re.IGNORECASE
+    )
     if asks and not polite_question:
         return None
     refused = _NOT_TO_REMEMBER if action == "remember" else _NOT_TO_FORGET

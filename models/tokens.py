@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -16,7 +17,9 @@ class Tokens:
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
-            raise FileNotFoundError(f"tokenizer file {path} is missing; restore it from the repository's models/weights")
+            raise FileNotFoundError(
+                f"tokenizer file {path} is missing; restore it from the repository's models/weights"
+            )
         self._tokenizer = Tokenizer.from_file(str(path))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
@@ -31,7 +34,7 @@ def pieces(ids: Sequence[int], piece_ids_max: int) -> list[list[int]]:
     """`ids` cut into the fewest pieces of nearly equal length; at least one piece, and every id in exactly one."""
     count = max(1, -(-len(ids) // piece_ids_max))
     edges = [len(ids) * part // count for part in range(count + 1)]
-    return [list(ids[start:end]) for start, end in zip(edges, edges[1:], strict=False)]
+    return [list(ids[start:end]) for start, end in pairwise(edges)]
 
 
 def batches_of_one_length(lengths: Sequence[int], rows_max: int = BATCH_ROWS_MAX) -> Iterator[list[int]]:

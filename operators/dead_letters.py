@@ -10,23 +10,24 @@ from operators.records import OutRecord
 from operators.redact import is_secret_slot, placeholder, redact, redact_slot
 from state.messages import Rejected
 
-PAYLOAD_BYTES_MAX = 500_000  # Kafka's default limit of a message is 1 MB; the original is found by its offset
+PAYLOAD_BYTES_MAX = 900_000  # Kafka's default limit of a message is 1 MB; the original is found by its offset
+MASKED_BYTES_MAX = 64_000  # to mask is work, and a flood of huge records must not become a standstill
 _CUT_MARGIN_CHARS = 2_000  # cut off after redaction, so that no secret is halved at the cut and missed
 _DEPTH_MAX = 64
 
 
 def mask(payload: bytes) -> bytes:
-    """The payload with every secret, identifier and contact in it redacted (S2), at most 500 kB of it.
+    """The payload with every secret, identifier and contact in it redacted (S2), at most 64 kB of it.
 
     JSON keeps its shape. Bytes that are not JSON, or are too many, are redacted as text, undecodable ones replaced
     first: the best that can be done for them. One masked payload masked again is the same.
     """
-    if len(payload) <= PAYLOAD_BYTES_MAX:
+    if len(payload) <= MASKED_BYTES_MAX:
         try:
             return orjson.dumps(_masked(orjson.loads(payload)))
         except (orjson.JSONDecodeError, orjson.JSONEncodeError):
             return redact(payload.decode("utf-8", "replace"))[0].encode()
-    text = redact(payload[:PAYLOAD_BYTES_MAX].decode("utf-8", "replace"))[0]
+    text = redact(payload[:MASKED_BYTES_MAX].decode("utf-8", "replace"))[0]
     return text[:-_CUT_MARGIN_CHARS].encode()
 
 

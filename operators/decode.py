@@ -207,10 +207,10 @@ class Decoder:
         if deleted and draft.message_id is None:
             raise Fault("missing_field", f"{path}.message_id: expected the id of the message that was deleted")
         user_id = self._user(draft.user_id, record)
-        conversation = _checked_id(draft.conversation_id or conversation, f"{path}.conversation_id")
+        conversation = _checked_id(draft.conversation_id or conversation, path, "conversation_id")
         sent_at_ms = self._time(draft.sent_at, reading, record)
         if draft.message_id is not None:
-            message_id = _checked_id(draft.message_id, f"{path}.message_id")
+            message_id = _checked_id(draft.message_id, path, "message_id")
         else:
             timed = draft.sent_at is not None or not reading.transcript
             message_id = stable_id(conversation, sent_at_ms if timed else "", role, text, draft.ordinal or 0)
@@ -223,12 +223,12 @@ class Decoder:
             text=text,
             sent_at_ms=sent_at_ms,
             origin=Origin(record.topic, record.partition, record.offset),
-            agent_id=_optional_id(draft.agent_id, f"{path}.agent_id"),
-            speaker=_optional_id(draft.speaker, f"{path}.speaker"),
+            agent_id=_optional_id(draft.agent_id, path, "agent_id"),
+            speaker=_optional_id(draft.speaker, path, "speaker"),
             timezone=self._timezone(draft.timezone, format_name),
             language=self._language(draft.language, format_name),
-            reply_to=_optional_id(draft.reply_to, f"{path}.reply_to"),
-            participants=_participants(draft.participants, f"{path}.participants"),
+            reply_to=_optional_id(draft.reply_to, path, "reply_to"),
+            participants=_participants(draft.participants, path, "participants"),
             edited_at_ms=None if draft.edited_at is None else event_time_ms(draft.edited_at, f"{path}.edited_at"),
             deleted=deleted,
         )
@@ -249,8 +249,8 @@ class Decoder:
         said = {field: self._said(getattr(draft, field), f"$.{field}") for field in ("text", "match", "content")}
         namespace = _namespace(draft.namespace)
         profile = self._profile(draft.profile or {})
-        ids = {field: _optional_id(getattr(draft, field), f"$.{field}") for field in ("fact_id", "proposal_id")}
-        given = _optional_id(draft.command_id, "$.command_id")
+        ids = {field: _optional_id(getattr(draft, field), "$", field) for field in ("fact_id", "proposal_id")}
+        given = _optional_id(draft.command_id, "$", "command_id")
         command_id = given or stable_id(
             "command", tenant, user_id, name, at_ms, draft.kind, namespace, *said.values(), *ids.values(), profile
         )
@@ -324,7 +324,7 @@ class Decoder:
                 clean, kinds = redact_slot(name, text)
                 for kind in kinds:
                     self._observer.count("redactions_total", kind=kind)
-                kept.append((_checked_id(name, "$.profile (a slot's name)"), clean))
+                kept.append((_checked_id(name, "$.profile", "(name)"), clean))
         return tuple(kept)
 
     def _user(self, user_id: str | None, record: InRecord) -> str:
@@ -336,14 +336,14 @@ class Decoder:
                 "$.user_id: expected whose memory it is, got nothing; map the field in formats.fields, "
                 "or set formats.user_from_key",
             )
-        return _checked_id(user_id, "$.user_id")
+        return _checked_id(user_id, "$", "user_id")
 
     def _tenant(self, tenant: str | None) -> str:
         if tenant is None:
             return self._policy.tenant
         if "/" in tenant:
             raise Fault("bad_id", "$.tenant: expected no '/', which parts tenant and user in record keys")
-        return _checked_id(tenant, "$.tenant")
+        return _checked_id(tenant, "$", "tenant")
 
     def _time(self, sent_at: Time | None, reading: Reading, record: InRecord) -> int:
         if sent_at is not None:
@@ -432,31 +432,31 @@ def _payload_of(reading: Reading | Misread, readings: int, record: InRecord) -> 
         return None
 
 
-def _checked_id(value: str, path: str) -> str:
+def _checked_id(value: str, path: str, field: str) -> str:
     if not value.strip():
-        raise Fault("bad_id", f"{path}: expected an id, got an empty string")
-    if len(value) > ID_BYTES_MAX or len(value.encode()) > ID_BYTES_MAX:
-        raise Fault("bad_id", f"{path}: expected at most {ID_BYTES_MAX} bytes, got {len(value)} characters")
+        raise Fault("bad_id", f"{path}.{field}: expected an id, got an empty string")
+    if len(value) > ID_BYTES_MAX or (not value.isascii() and len(value.encode()) > ID_BYTES_MAX):
+        raise Fault("bad_id", f"{path}.{field}: expected at most {ID_BYTES_MAX} bytes, got {len(value)} characters")
     if _CONTROL.search(value):
-        raise Fault("bad_id", f"{path}: expected no control characters")
+        raise Fault("bad_id", f"{path}.{field}: expected no control characters")
     return value
 
 
-def _optional_id(value: str | None, path: str) -> str | None:
-    return _checked_id(value, path) if value else None
+def _optional_id(value: str | None, path: str, field: str) -> str | None:
+    return _checked_id(value, path, field) if value else None
 
 
-def _participants(names: tuple[str, ...] | None, path: str) -> tuple[str, ...]:
+def _participants(names: tuple[str, ...] | None, path: str, field: str) -> tuple[str, ...]:
     if not names:
         return ()
     if len(names) > PARTICIPANTS_MAX:
-        raise Fault("too_large", f"{path}: {len(names)} participants, expected at most {PARTICIPANTS_MAX}")
-    return tuple(_checked_id(name, path) for name in names)
+        raise Fault("too_large", f"{path}.{field}: {len(names)} participants, expected at most {PARTICIPANTS_MAX}")
+    return tuple(_checked_id(name, path, field) for name in names)
 
 
 def _namespace(value: list[str] | str | None) -> tuple[str, ...] | None:
     parts = value.split("/") if isinstance(value, str) else value
-    return tuple(_checked_id(part, "$.namespace") for part in parts) if parts else None
+    return tuple(_checked_id(part, "$", "namespace") for part in parts) if parts else None
 
 
 def _slot_text(value: object) -> str:

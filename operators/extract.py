@@ -55,7 +55,7 @@ class ExtractPolicy:
     timezone: str = "UTC"
     kinds: frozenset[str] = frozenset({"fact", "status", "opinion", "procedure", "recommendation"})
     third_party: str = "relation"
-    write_modes: Mapping[str, WriteMode] = field(default_factory=lambda: {"procedure": "propose"})
+    write_modes: Mapping[Kind, WriteMode] = field(default_factory=lambda: {"procedure": "propose"})
 
 
 @dataclass(slots=True)
@@ -173,7 +173,7 @@ class ExtractStep:
             valid_to=claim.valid_to,
             recurring=claim.recurring,
             source_rank=rank,
-            write_mode=self._policy.write_modes.get(claim.kind, "auto"),
+            write_mode=self._policy.write_modes.get(kind, "auto"),
             extractor_version=self._extractor.version,
             embedding_version=self._embedder.version,
         )

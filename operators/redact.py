@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from operators import redact_contacts, redact_numbers, redact_secrets
 
 KINDS = (
-    "secret", "payment_card", "iban", "bank_account", "wallet", "national_id", "email", "phone", "address", "nested",
+    "wallet", "secret", "payment_card", "iban", "bank_account", "national_id", "email", "phone", "address", "nested",
 )  # fmt: skip
 """What a placeholder may name; where findings overlap, the first in this order gives the name."""
 
@@ -71,11 +71,11 @@ def _found(text: str) -> Iterator[Span]:
         yield from redact_secrets.told(text, has_digit)
     if "://" in text or "-----" in text or (has_digit and _LONG_TOKEN.search(text)):
         yield from redact_secrets.tokens(text)
-    if "@" in text or "dot" in lowered:
+    if "@" in text or "dot" in lowered or "(at)" in lowered or "[at]" in lowered:
         yield from redact_contacts.emails(text)
     if has_digit:
         digits = redact_numbers.count_digits(text, plain)
-        if digits >= 5:
+        if digits >= 4:
             yield from redact_numbers.identifiers(text, lowered, digits)
         if digits >= 7:
             yield from redact_contacts.phones(text)

@@ -16,7 +16,7 @@ PHONE_RUNS_MAX = 200  # a text with more numbers is a table: past these only ann
 _REGIONS = ("US", "GB")  # national forms that are told without a country code; others need telling words or a "+"
 _LETTERS = r"\u00c0-\u024f\u0370-\u052f"  # beyond ASCII, scripts with spaces: others would swallow their neighbours
 _EMAIL = re.compile(
-    rf"(?<![\w.+%-])(?<![A-Za-z0-9{_LETTERS}])[A-Za-z0-9_{_LETTERS}.+%'-]{{1,64}}@"
+    rf"(?<![A-Za-z0-9_{_LETTERS}.+%-])[A-Za-z0-9_{_LETTERS}.+%'-]{{1,64}}@"
     rf"(?:[A-Za-z0-9_{_LETTERS}-]{{1,63}}\.){{1,8}}[A-Za-z{_LETTERS}]{{2,24}}"
 )
 _EMAIL_SPELT = re.compile(
@@ -27,15 +27,16 @@ _EMAIL_SPELT = re.compile(
 )
 _PHONE_IS = re.compile(
     r"(?:\b(?:phone|mobile|cell(?:phone)?|tel|telephone|whats ?app|telegram|signal|fax|sms|call|text|ring|reach|dial|"
-    r"handy(?:nummer)?|telefon\w*|rufnummer|t[ée]l[ée]phone|portable|celular|m[óo]vil|tel[ée]fono|cellulare|numero|"
+    r"handy(?:nummer)?|telefon\w*|rufnummer|t[ée]l[ée]phone|portable|celular|m[óo]vil|tel[ée]fono|cellulare|n[uú]mero|"
     r"contact|my number|number is)\b|电话|電話|手机|手機|携帯|전화|휴대폰)[^\n\d\[]{0,40}?"
     r"(?P<v>(?<![\d.,$€£#-])\+?\(?\d(?:[ \u00a0().\-–/]{0,3}\d){5,14})(?![\d%]|[.,:/-]\d)",
     re.IGNORECASE,
 )
-_PHONE_RUN = re.compile(r"(?<![\w.])\+?\(?\d(?:[ \u00a0().\-–/]{0,3}\d){6,30}")
+_PHONE_RUN = re.compile(r"(?<![A-Za-z0-9_.])\+?\(?\d(?:[ \u00a0().\-–/]{0,3}\d){6,30}")
 _PHONE_SHAPE = re.compile(
-    r"(?<![\w.$€£#/-])(?:(?:\+?1[ .-])?\(\d{3}\) ?\d{3}[ .-]\d{4}|(?:\+?1[ .-])?\d{3}([.-])\d{3}\1\d{4}|"
-    r"\+\d{1,3}(?:[ \u00a0().\-–/]{0,3}\d){6,13}|0\d(?:[ .]\d\d){4}|0\d{2,5}[ /-]\d{3,4}[ -]?\d{3,5})(?!\w|[.,:/-]\d)"
+    r"(?<![A-Za-z0-9_.$€£#/-])(?:(?:\+?1[ .-])?\(\d{3}\) ?\d{3}[ .-]\d{4}|(?:\+?1[ .-])?\d{3}([.-])\d{3}\1\d{4}|"
+    r"\+\d{1,3}(?:[ \u00a0().\-–/]{0,3}\d){6,13}|0\d(?:[ .]\d\d){4}|0\d{2,5}[ /-]\d{3,4}[ -]?\d{3,5})"
+    r"(?![A-Za-z0-9_]|[.,:/-]\d)"
 )
 _NOT_PHONE = re.compile(
     r"(?:order|invoice|tracking|ticket|ref(?:erence)?|confirmation|case|booking|reservation|flight|serial|model|part|sku|"

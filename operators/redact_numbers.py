@@ -13,7 +13,7 @@ from stdnum import iban, luhn
 Span = tuple[int, int, str]
 
 _CARD = re.compile(r"(?<![\d.])\d(?:[ \u00a0\u202f.\-–_]{0,2}\d){11,}")
-_CARD_SHAPE = re.compile(r"(?<![\w.-])\d{4}([ .-])\d{4}\1\d{4}\1\d{4}(?![\w-])")
+_CARD_SHAPE = re.compile(r"(?<![A-Za-z0-9_.-])\d{4}([ .-])\d{4}\1\d{4}\1\d{4}(?![A-Za-z0-9_-])")
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \u00a0-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")
 _WALLET = re.compile(
     r"(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40,64}|bc1[a-z0-9]{25,62}|"
@@ -23,14 +23,16 @@ _BANK_WORDS = ("account", "acct", "a/c", "konto", "cuenta", "compte", "sort code
 _BANK_IS = re.compile(
     r"\b(?:(?:bank |checking |savings |giro ?)?(?:account|acct|a/c|konto)[ -]?(?:number|num|no\.?|nr\.?|nummer|#)|"
     r"bank account|n[uú]mero de cuenta|num[ée]ro de compte|sort code|routing(?: number)?|aba(?: number)?|bsb|"
-    r"card (?:number|no\.?)|(?:credit|debit|bank) card)\b[^.!?\n\d\[]{0,40}?(?P<v>\d(?:[ \u00a0./-]?\d){4,19})",
+    r"card (?:number|no\.?)|(?:account|acct):? (?=\d{6})|(?:credit|debit|bank) card)(?:\b|(?<= ))"
+    r"[^.!?\n\d\[]{0,40}?(?P<v>\d(?:[ \u00a0./-]?\d){4,19})",
     re.IGNORECASE,
 )
 _GOVERNMENT_WORDS = (
     "passport", "social sec", "ssn", "insurance", "ni n", "licen", "tax", "itin", "tfn", "identi", "id ", "aadhaar",
     "nhs", "medicare", "green card", "visa", "reisepass", "ausweis", "steuer", "sozialvers", "dni", "nie", "cpf",
     "curp", "bsn", "pesel", "personnummer", "codice fiscale", "pasaporte", "passeport", "passaporto", "health card",
-    "sin num", "sécurité soc", "securite soc", "护照", "護照", "身份证", "身份證", "パスポート", "マイナンバー", "여권", "주민등록",
+    "sin num", "sécurité soc", "securite soc",
+    "护照", "護照", "身份证", "身份證", "パスポート", "マイナンバー", "여권", "주민등록",
 )  # fmt: skip
 _GOVERNMENT_IS = re.compile(
     r"(?:\b(?:passports?|social security|ssn|national insurance|ni (?:number|no\.?)|driv(?:er'?s?|ing)[ -]licen[cs]e|"
@@ -39,8 +41,8 @@ _GOVERNMENT_IS = re.compile(
     r"visa number|reisepass\w*|(?:personal)?ausweis\w*|steuer-?(?:id|nummer)|sozialversicherung\w*|dni|nie|cpf|curp|"
     r"bsn|pesel|personnummer|codice fiscale|carta d'identità|s[ée]curit[ée] sociale|pasaporte|passeport|passaporto|"
     r"health card|sin number|social insurance)\b|护照|護照|身份证|身份證|パスポート|マイナンバー|여권|주민등록)"
-    r"[^.!?\n\d\[]{0,40}?(?<![A-Za-z0-9])"
-    r"(?P<v>(?=[A-Z.-]{0,4}\d)[A-Z0-9][A-Z0-9.-]*(?: (?=[A-Z.-]{0,4}\d)[A-Z0-9][A-Z0-9.-]*){0,6}(?: [A-D](?!\w))?)",
+    r"(?:[^.!?\n\d\[]|\bno\.|\bnr\.){0,40}?(?<![A-Za-z0-9])"
+    r"(?P<v>(?=[A-Z.-]{0,6}\d)[A-Z0-9][A-Z0-9.-]*(?: (?=[A-Z.-]{0,6}\d)[A-Z0-9][A-Z0-9.-]*){0,6}(?: [A-D](?!\w))?)",
     re.IGNORECASE,
 )
 _DATE = re.compile(
@@ -49,21 +51,28 @@ _DATE = re.compile(
     r"(?:19|20)\d\d ?[-–/] ?(?:19|20)\d\d|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
 )
 _NATIONAL_SHAPE = re.compile(
-    r"(?<![\w.-])(?:\d{3}-\d{2}-\d{4}|\d{3}\.\d{3}\.\d{3}-\d{2}|[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]|"
-    r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]|\d{6}-[1-8]\d{6}|[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d)(?![\w-])"
+    r"(?<![A-Za-z0-9_.-])(?:\d{3}-\d{2}-\d{4}|\d{3}\.\d{3}\.\d{3}-\d{2}|[A-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]|"
+    r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]|\d{6}-[1-8]\d{6}|[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d)(?![A-Za-z0-9_-])"
 )
+_PAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{3}[ABCFGHLJPT][A-Z]\d{4}[A-Z](?![A-Za-z0-9])")
 _NATIONAL_CHECKED: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(?<![\w.-])\d{8}-?[A-Z](?![\w-])"), "stdnum.es.dni"),
-    (re.compile(r"(?<![\w.-])[XYZ]-?\d{7}-?[A-Z](?![\w-])"), "stdnum.es.nie"),
-    (re.compile(r"(?<![\w.-])\d{17}[\dXx](?![\w-])"), "stdnum.cn.ric"),
-    (re.compile(r"(?<![\w.-])\d{4} \d{4} \d{4}(?! ?\w)"), "stdnum.in_.aadhaar"),
-    (re.compile(r"(?<![\w.-])[12] ?\d{2} ?\d{2} ?\d[\dAB] ?\d{3} ?\d{3} ?\d{2}(?![\w-])"), "stdnum.fr.nir"),
-    (re.compile(r"(?<![\w.-])\d{6}[-+]\d{4}(?![\w-])"), "stdnum.se.personnummer"),
+    (re.compile(r"(?<![A-Za-z0-9_.-])\d{8}-?[A-Z](?![A-Za-z0-9_-])"), "stdnum.es.dni"),
+    (re.compile(r"(?<![A-Za-z0-9_.-])[XYZ]-?\d{7}-?[A-Z](?![A-Za-z0-9_-])"), "stdnum.es.nie"),
+    (re.compile(r"(?<![A-Za-z0-9_.-])\d{17}[\dXx](?![A-Za-z0-9_-])"), "stdnum.cn.ric"),
+    (re.compile(r"(?<![A-Za-z0-9_.-])\d{4} \d{4} \d{4}(?! ?\w)"), "stdnum.in_.aadhaar"),
+    (
+        re.compile(r"(?<![A-Za-z0-9_.-])[12] ?\d{2} ?\d{2} ?\d[\dAB] ?\d{3} ?\d{3} ?\d{2}(?![A-Za-z0-9_-])"),
+        "stdnum.fr.nir",
+    ),
+    (re.compile(r"(?<![A-Za-z0-9_.-])\d{6}[-+]\d{4}(?![A-Za-z0-9_-])"), "stdnum.se.personnummer"),
 )
 
 
 def identifiers(text: str, lowered: str, digits: int) -> Iterator[Span]:
-    """Identifiers in a text of that many digits; fewer than five make none."""
+    """Identifiers in a text of that many digits; fewer than four make none."""
+    yield from ((*m.span(), "national_id") for m in _PAN.finditer(text))
+    if digits < 5:
+        return
     if any(word in lowered for word in _GOVERNMENT_WORDS):
         for found in _GOVERNMENT_IS.finditer(text):
             if count_digits(found["v"], ascii_only=False) >= 5 and not is_date(found["v"]):
@@ -118,7 +127,9 @@ def _within(run: re.Match[str], valid: Callable[[str], bool], lengths: range) ->
 
 def _is_card(number: str) -> bool:
     """Luhn's sum, and a length and leading digits that card schemes use: one number in ten passes Luhn alone."""
-    digits = "".join(str(unicodedata.digit(char)) for char in number)
+    digits = number if number.isascii() else "".join(str(unicodedata.digit(char)) for char in number)
+    if digits[0] not in "234568":
+        return False
     head, size = int(digits[:4]), len(digits)
     scheme = (
         (digits[0] == "4" and size in (16, 19))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice, pairwise
+from itertools import pairwise
 
 Span = tuple[int, int, str]
 
 _TELLING = (
-    "pass", "pin", "code", "key", "token", "secret", "login", "phrase", "pwd", "kennwort", "contrase", "senha",
+    "pass", "pin", "code", "key", "token", "secret", "log", "user", "phrase", "pw", "kennwort", "contrase", "senha",
     "credential", "wachtwoord", "combination", "otp", "cvv", "cvc", "2fa", "bearer", "auth",
 )  # fmt: skip
 _TELLING_BEYOND_ASCII = (
@@ -44,25 +44,30 @@ _URL_PARAMETER = re.compile(
 _GENERATED = re.compile(r"(?<![A-Za-z0-9/.@+=_-])[A-Za-z0-9_+=-]{24,}(?![A-Za-z0-9/@])")
 
 _PASSWORD = (
-    r"(?:pass(?:word|wort|wd|code|phrase|[- ]key)s?|\bpasswd|\bpwd|\bpass(?=\s*[=:])|kennwort|mot de passe|"
-    r"contrase[ñn]a|\bsenha|wachtwoord|hasło|lösenord|парол[ья]|密码|密碼|口令|パスワード|暗証番号|비밀번호)"
+    r"(?:pass(?:word|wort|wd|[- ]?code|phrase|[- ]key)s?|\bpwd?\b|\bpass(?=\s*[=:]|\s+[a-z]\S*\d)|kennwort|"
+    r"mot de passe|contrase[ñn]a|\bsenha|wachtwoord|hasło|lösenord|парол[ья]|密码|密碼|口令|パスワード|"
+    r"暗証番号|비밀번호)"
 )
 _KEY = r"(?:(?:(?<![A-Za-z])|(?<=api))keys?|tokens?|secrets?|credentials?|auth(?:orization)?)(?![a-z])"
-_PASSWORD_WORD = re.compile(rf"(?<!redacted:){_PASSWORD}[\"'`*_]{{0,2}}", re.IGNORECASE)
-_KEY_WORD = re.compile(rf"(?<!redacted:){_KEY}(?:[_-][\w-]{{1,16}})?[\"'`*_]{{0,2}}", re.IGNORECASE)
+_PASSWORD_WORD = re.compile(rf"(?<!redacted:){_PASSWORD}(?:[\"'`*_]{{1,2}}(?!s\b))?", re.IGNORECASE)
+_KEY_WORD = re.compile(rf"(?<!redacted:){_KEY}(?:[_-][\w-]{{1,16}})?(?:[\"'`*_]{{1,2}}(?!s\b))?", re.IGNORECASE)
 _CLAUSE = re.compile(r"(?:[^.!?\n]|[.!?](?!\s|\Z)){0,90}")
 _CONNECTOR = re.compile(
-    r"\s?(?:=>|:=|->|→|[=:：](?!//))\s*|(?<!\w)(?:is|was|are|ist|war|est|es|è|é|to|as)\s+"
+    r"\s?(?:=>|:=|->|→|[=:：](?!//))\s*|['’]s\s+|(?<!\w)(?:is|was|are|ist|war|est|es|è|é|to|as)\s+"
     r"(?:now |still |just |simply |currently )?|是|は|는 ?|은 ?|\A\s+(?=\S*\d)",
     re.IGNORECASE,
 )
-_CONNECTORS_MAX = 4
+_ENDS = re.compile(r"\s*\Z|[.,;!?\n\"'”]")
 _VALUE = re.compile(
     r"\"[^\"\n]{3,80}\"|'[^'\n]{3,80}'|`[^`\n]{3,80}`|“[^”\n]{3,80}”|«[^»\n]{3,80}»|[^\s\"'`“”‘’«»<>\[\]]{3,200}"
 )
 _IS_PASSWORD = re.compile(
     rf"(?<!\S)[\"'`“]?(?P<v>[^\s\"'`”\[\]]{{4,100}})[\"'`”]?,? (?:is|was|as) (?:my|our|the|her|his|their) "
     rf"(?:[\w'-]+ ){{0,3}}(?:{_PASSWORD}|{_KEY}|pin|login)\b",
+    re.IGNORECASE,
+)
+_LOGIN_PAIR = re.compile(
+    r"\b(?:log ?in|user(?: ?name)?|credentials)\b[^\n]{0,60}?\S / (?P<v>(?=\S*[\d!#$%&*?@^])[^\s/\[\]]{5,64})(?!\S)",
     re.IGNORECASE,
 )
 _PHRASE_IS = re.compile(
@@ -78,6 +83,7 @@ _CODE_IS = re.compile(
     r"[^.!?\n\d\[]{0,40}?(?P<v>\d[\d -]{1,14}\d)(?![\d.,:/%]\d|%)",
     re.IGNORECASE,
 )
+_DATED = re.compile(r"\b(?:in|since|from|on|until|till|by|of|before|after|every) $", re.IGNORECASE)
 _ORDINARY = frozenset(
     """
     a above access accepted also always an and as asked at attached back bad be because being below blank broken but by
@@ -111,30 +117,25 @@ def is_told(lowered: str, ascii_only: bool) -> bool:
 
 def told(text: str, has_digit: bool) -> Iterator[Span]:
     """Passwords, keys, codes and phrases that the words around them give away."""
-    done = 0
-    for word in _PASSWORD_WORD.finditer(text):
-        for start, end, direct in _values(text, word.end()) if word.end() >= done else ():
-            if _is_password(text, start, end, direct):
-                yield start, end, "secret"
-                done = end
+    for start, end, direct in _values(text, _PASSWORD_WORD):
+        if _is_password(text, start, end, direct):
+            yield start, end, "secret"
     for found in _IS_PASSWORD.finditer(text):
         start, end = _trimmed(text, *found.span("v"))
         if _is_password(text, start, end, direct=True):
             yield start, end, "secret"
+    yield from ((*m.span("v"), "secret") for m in _LOGIN_PAIR.finditer(text))
     for found in _PHRASE_IS.finditer(text):
         yield (*found.span("v"), "secret")
     if not has_digit:
         return
-    done = 0
-    for word in _KEY_WORD.finditer(text):
-        for start, end, direct in _values(text, word.end()) if word.end() >= done else ():
-            if _is_key(text[start:end], changes_min=3 if direct else 1):
-                yield start, end, "secret"
-                done = end
+    for start, end, direct in _values(text, _KEY_WORD):
+        if _is_key(text[start:end], changes_min=3 if direct else 1):
+            yield start, end, "secret"
     yield from ((*m.span("v"), "secret") for m in _BEARER.finditer(text))
     for found in _CODE_IS.finditer(text):
         digits = sum(char.isdigit() for char in found["v"])
-        if 3 <= digits <= 10 and not _is_date(found["v"]):
+        if 3 <= digits <= 10 and not _DATED.search(text[found.start() : found.start("v")]):
             yield (*found.span("v"), "secret")
 
 
@@ -151,18 +152,22 @@ def tokens(text: str) -> Iterator[Span]:
             yield (*found.span(), "secret")
 
 
-def _values(text: str, begin: int) -> Iterator[tuple[int, int, bool]]:
-    """What the rest of the clause says that something is: spans, and whether they follow without a verb or sign."""
-    clause = _CLAUSE.match(text, begin)
-    if clause is None:
-        return
-    for connector in islice(_CONNECTOR.finditer(clause[0]), _CONNECTORS_MAX):
-        value = _VALUE.match(text, begin + connector.end())
-        if value is not None:
-            start, end = _trimmed(text, *value.span())
-            if text[start] in "\"'`“«":
-                start, end = start + 1, end - 1
-            yield start, end, not connector[0].strip()
+def _values(text: str, word: re.Pattern[str]) -> Iterator[tuple[int, int, bool]]:
+    """What each clause with such a word says that something is: spans, and whether no verb or sign stands between.
+
+    A clause ends where the next such word begins, so that the work grows with the text and not with its square.
+    """
+    words = [found.span() for found in word.finditer(text)]
+    for index, (_, begin) in enumerate(words):
+        stop = words[index + 1][0] if index + 1 < len(words) else len(text)
+        clause = _CLAUSE.match(text, begin, stop)
+        for connector in _CONNECTOR.finditer(clause[0] if clause else ""):
+            value = _VALUE.match(text, begin + connector.end())
+            if value is not None:
+                start, end = _trimmed(text, *value.span())
+                if text[start] in "\"'`“«":
+                    start, end = start + 1, end - 1
+                yield start, end, not connector[0].strip()
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -186,8 +191,7 @@ def _is_password(text: str, start: int, end: int, direct: bool) -> bool:
     if direct:
         return False
     quoted = text[start - 1] in "\"'`“«" or text[start - 2 : start].strip() in ("=", ":", "：")
-    ends = not text[end:].strip() or text[end] in ".,;!?\n\"'”"
-    return quoted or (ends and not letters.endswith(("ing", "ed", "ly")))
+    return quoted or (_ENDS.match(text, end) is not None and not letters.endswith(("ing", "ed", "ly")))
 
 
 def _is_key(value: str, changes_min: int) -> bool:

@@ -15,15 +15,16 @@ from state.commands import apply_command
 from state.expiry import expire_into, is_over
 from state.facts import Candidate, Entry, Fact, Proposal, stable_id
 from state.index import similarities
-from state.matching import is_about
+from state.matching import is_about, stems
 from state.policy import RulesPolicy
 from state.recorder import Recorder, Similar
 from state.refold import difference
-from state.rules import Decision, Neighbour, claim_features, decide, relate
+from state.rules import Decision, claim_features, decide, neighbours_of, relate
 from state.user_memory import Boundary, Changes, UserMemory
 
 __all__ = ["apply_entry", "difference", "expire", "reconcile"]
 
+_IN_BIO = ("X4.in_bio", "the profile says so already")
 _RETIRED = ("pruned", "archived", "superseded", "deleted", "forgotten")
 
 
@@ -74,14 +75,12 @@ def reconcile(recorder: Recorder, candidate: Candidate, *, forced: bool, cause: 
         return
     facts = recorder.memory.facts
     scores = recorder.similar(candidate.embedding) if candidate.embedding and facts else {}
-    neighbours = [
-        Neighbour(fact, scores.get(fact_id))
-        for fact_id, fact in facts.items()
-        if fact.status == "active" or fact.status == "forgotten"
-    ]
+    neighbours = neighbours_of(candidate, facts.values(), scores)
     decision = decide(candidate, neighbours, recorder.policy, forced=forced)
     if decision.action == "ADD" and candidate.candidate_id in facts:
         decision = Decision("NONE", "R5.same_message", reason="this statement made a fact before")
+    elif decision.action == "ADD" and _denied_before(recorder, candidate):
+        decision = Decision("NONE", "R4.nothing_to_negate", reason="was denied before")
     proposes = not forced and _write_mode(candidate, recorder.policy) == "propose"
     if decision.rule != "P3.floor" and _settle_pending(recorder, candidate, decision, proposes, cause):
         return
@@ -133,14 +132,17 @@ def _is_forgotten(boundary: Boundary, candidate: Candidate, policy: RulesPolicy)
 
 def _in_bio(recorder: Recorder, candidate: Candidate) -> tuple[str, str] | None:
     """X4: what the profile's bio says is known; saying it again confirms it and stores nothing."""
-    bio = recorder.memory.bio
-    owner = bio[0].subject if bio else ""
-    for known in bio:
+    memory = recorder.memory
+    words = claim_features(candidate).words
+    if words and candidate.polarity and words.issubset(stems(memory.profile.get("bio", ""))):
+        return _IN_BIO
+    owner = memory.bio[0].subject if memory.bio else ""
+    for known in memory.bio:
         subject = candidate.subject if known.subject == owner else known.subject
         fact = replace(_as_fact(known, known.candidate_id), subject=subject)
         relation = relate(candidate, fact, _similarity(candidate, known), None, recorder.policy)
         if relation in ("same", "vaguer"):
-            return "X4.in_bio", "the profile says so already"
+            return _IN_BIO
     return None
 
 
@@ -214,10 +216,22 @@ def _delete(recorder: Recorder, candidate: Candidate, decision: Decision, cause:
 def _remember_denial(recorder: Recorder, candidate: Candidate) -> None:
     """Leaves a boundary, so that an earlier assertion which arrives later does not stand (R4)."""
     boundaries = recorder.memory.boundaries
-    boundaries.append(Boundary("negation", candidate.said_at_ms, candidate=replace(candidate, embedding=b"")))
+    denial = Boundary("negation", candidate.said_at_ms, candidate=replace(candidate, embedding=b""))
+    if denial in boundaries:
+        return
+    boundaries.append(denial)
     denials = [boundary for boundary in boundaries if boundary.kind == "negation"]
     if len(denials) > recorder.policy.negation_boundaries_max:
         boundaries.remove(min(denials, key=lambda boundary: boundary.at_ms))
+
+
+def _denied_before(recorder: Recorder, candidate: Candidate) -> bool:
+    """Whether a denial only repeats one that has done its work: it makes no fact the second time either."""
+    return any(
+        relate(candidate, _as_fact(boundary.candidate, ""), None, None, recorder.policy) == "same"
+        for boundary in recorder.memory.boundaries
+        if boundary.candidate is not None
+    )
 
 
 def _archive(recorder: Recorder, fact: Fact, rule: str, cause: str, candidate: Candidate) -> None:
@@ -339,6 +353,8 @@ def _as_fact(candidate: Candidate, fact_id: str) -> Fact:
 def _evict(recorder: Recorder, entry_id: str) -> None:
     """F4: over the cap go run-out statuses, then the least important, then the longest unconfirmed, then by id."""
     memory, policy = recorder.memory, recorder.policy
+    if not recorder.facts or len(memory.facts) <= min(policy.facts_max, policy.tombstones_max):
+        return
     active = [fact for fact in memory.facts.values() if fact.status == "active"]
     surplus = len(active) - policy.facts_max
     if surplus > 0:

@@ -1,7 +1,7 @@
 """Where a memory's files lie, which shard a user belongs to, and the locks and identities that keep them together.
 
 A state directory holds `identity.json`, `shards/` (two files a shard), `recovery/` (the dataflow's resume state),
-`spool/` (commands given without Kafka), `snapshots/` and `dead-letters.jsonl`.
+`spool/` (commands given without Kafka), `snapshots/`, `dead-letters.jsonl`, and the names of the partitions read.
 """
 
 from __future__ import annotations
@@ -52,6 +52,10 @@ class Layout:
     def spool(self) -> Path:
         """Commands that wait for the embedded flow, one JSON object a line."""
         return self.root / "spool" / "commands.jsonl"
+
+    def partitions(self, step: str) -> Path:
+        """The names of all partitions that an input step has ever read."""
+        return self.root / f"{step}-partitions.json"
 
     @property
     def snapshots(self) -> Path:

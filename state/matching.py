@@ -21,8 +21,12 @@ _DENIAL = re.compile(
     r"|\b(?:has|have|had|was|were|did) never\b|\bnever (?:had|lived|worked|was|were|owned|been|did|said)\b",
     re.I,
 )
-_CHANGE = re.compile(r"\bno longer\b|\bany ?more\b|\bany longer\b|\b(?:quit|stopped|gave up|given up)\b", re.I)
+_CHANGE = re.compile(
+    r"\bno longer\b|\bany ?more\b|\bany longer\b|\b(?:quit\w*|stop\w*|gave up|given up|giv(?:es|ing) up)\b", re.I
+)
 _ANOTHER = re.compile(r"\b(?:another|second|new|additional|other|different|extra)\b", re.I)
+_SOUGHT = re.compile(r"\b(?:looking|searching|hunting|applying|waiting) for (.+)|\b(\w+)[- ]hunting\b", re.I)
+_CONTRACTED = re.compile(r"['’](?:m|ve|re|ll|d|s)$", re.I)
 _SPAN = re.compile(r"\bbeen (?:at|in|with|on|a|an|the|working|living)\b|\bfor \w+ (?:days|weeks|months|years)\b", re.I)
 _PART = re.compile(r"\b(?:neighbou?rhood|district|quarter|suburb|borough|part|area|side|arrondissement|ward)\b", re.I)
 _POSITIVE_AGAIN = re.compile(r"(?:\bnot|\bnever|n['’]t)\s+(?:\w+\s+)?(?:hate|dislike|avoid|fear|mind)\b", re.I)
@@ -67,7 +71,7 @@ _IRREGULAR = {
     "men": "man", "women": "woman", "feet": "foot", "wives": "wife", "knives": "knife", "lives": "liv", "mice": "mouse",
     "ate": "eat", "drank": "drink", "drove": "drive", "ran": "run", "swam": "swim", "wrote": "write", "taught": "teach",
     "built": "build", "began": "start", "begun": "start", "left": "leave", "lost": "lose", "met": "meet",
-    "sold": "sell", "spoke": "speak", "taken": "take", "took": "take", "won": "win", "wed": "marry",
+    "sold": "sell", "found": "find", "spoke": "speak", "taken": "take", "took": "take", "won": "win", "wed": "marry",
 }  # fmt: skip
 _SYNONYMS = {
     "bike": "cycle", "bicycle": "cycle", "biking": "cycle", "automobile": "car", "mum": "mother", "mom": "mother",
@@ -95,8 +99,9 @@ _PLACES = frozenset(("residence", "workplace", "hometown", "birthplace"))
 class Features:
     """What one claim's words say. `stems` are the object's, `words` the whole content's without its subject.
 
-    `negative` is the claim's valence: "does not like" and "dislikes" are both negative. `skeleton` is `words`
-    without numbers and calendar names, which are in `numbers`. `places` are a place's components, smallest first.
+    `negative` is the claim's valence: "does not like" and "dislikes" are both negative. `another`: the wording says
+    that this is one more. `skeleton` is `words` without numbers and calendar names, which are in `numbers`. `places`
+    are a place's components, smallest first.
     """
 
     subject: str
@@ -108,6 +113,8 @@ class Features:
     time_bound: bool
     negative: bool
     denied: bool
+    worded_negatively: bool
+    another: bool
     stems: frozenset[str]
     ordered: tuple[str, ...]
     heads: frozenset[str]
@@ -122,7 +129,7 @@ class Features:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A word's stem, the same for its inflections ("smokes", "smoking") and its commonest synonyms."""
-    text = word.casefold().removesuffix("'s").removesuffix("’s")
+    text = _CONTRACTED.sub("", word.casefold())
     text = _NUMBERS.get(text, text)
     text = _SYNONYMS.get(text, _IRREGULAR.get(text, text))
     if len(text) > 4 and text.endswith("ies"):
@@ -148,7 +155,11 @@ def _single_ending(text: str) -> str:
 @lru_cache(maxsize=16384)
 def stems(text: str) -> tuple[str, ...]:
     """The stems of a text's content words, in order."""
-    return tuple(stem(token) for token in _TOKEN.findall(text) if token[0].isalnum() and token.casefold() not in STOP)
+    return tuple(
+        stem(token)
+        for token in _TOKEN.findall(text)
+        if token[0].isalnum() and token.casefold() not in STOP and _CONTRACTED.sub("", token.casefold()) not in STOP
+    )
 
 
 def names(text: str) -> frozenset[str]:
@@ -159,11 +170,6 @@ def names(text: str) -> frozenset[str]:
         for position, token in enumerate(tokens)
         if position and token[0].isupper() and token.casefold() not in STOP and token.casefold() not in _CALENDAR
     )
-
-
-def negated(content: str) -> bool:
-    """Whether the wording holds a negation."""
-    return _NEGATION.search(content) is not None
 
 
 def changed(content: str) -> bool:
@@ -179,6 +185,12 @@ def speaks_of_another(content: str) -> bool:
 def tells_duration(content: str) -> bool:
     """Whether the wording says since when something holds ("been at the bakery for three months")."""
     return _SPAN.search(content) is not None
+
+
+def sought(content: str) -> frozenset[str]:
+    """The words for what somebody is looking for; none where the wording tells of no search."""
+    found = _SOUGHT.search(content)
+    return frozenset(stems(found[1] or found[2])) - {"new", "good", "better"} if found else frozenset()
 
 
 def names_part(content: str) -> bool:
@@ -211,12 +223,14 @@ def features(subject: str, name: str, obj: str, content: str, polarity: bool) ->
         subject=key,
         predicate=name,
         group=group,
-        attitude="likes" if group in _ATTITUDES else group,
+        attitude=attitude_of(group),
         single=entry.cardinality == "single",
         preference=entry.preference,
         time_bound=entry.time_bound,
         negative=_negative(name, content, polarity),
         denied=_DENIAL.search(content) is not None,
+        another=speaks_of_another(content),
+        worded_negatively=_NEGATION.search(content) is not None,
         stems=frozenset(ordered),
         ordered=ordered,
         heads=_heads(obj or content),
@@ -227,6 +241,11 @@ def features(subject: str, name: str, obj: str, content: str, polarity: bool) ->
         places=_places(obj) if group in _PLACES else (),
         generic=bool(ordered) and generic.issuperset(ordered) and len(generic) > 3,
     )
+
+
+def attitude_of(group: str) -> str:
+    """The group in which attitudes are compared: a favourite is a liking."""
+    return "likes" if group in _ATTITUDES else group
 
 
 def _negative(name: str, content: str, polarity: bool) -> bool:

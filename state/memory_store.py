@@ -227,21 +227,29 @@ def current_proposals(db: sqlite3.Connection, user: str) -> list[Proposal]:
     return [unpack_proposal(body, embedding) for body, embedding in rows.fetchall()]
 
 
+def rows(db: sqlite3.Connection, user: str | None = None) -> Iterator[Version]:
+    """Every row ever written of every fact (of one user), reinforcements too, oldest first."""
+    where, values = _of(user)
+    found = db.execute(f"select body, embedding, from_seq, to_seq from fact {where} order by id", values)
+    for body, embedding, from_seq, to_seq in found:
+        yield Version(unpack_fact(body, embedding), from_seq, to_seq)
+
+
 def versions(db: sqlite3.Connection, user: str | None = None) -> Iterator[Version]:
     """Every revision of every fact (of one user) as it last stood, oldest first.
 
-    A reinforcement changes a revision in place; a revision that a later one replaced has status superseded.
+    A reinforcement changes a revision in place; an active revision that a later one replaced is given as superseded.
     """
     where, values = _of(user)
-    rows = db.execute(
-        "select body, embedding, from_seq, to_seq, current from (select *, max(id) over (partition by user, fact_id,"
-        " revision) as latest, max(revision) over (partition by user, fact_id) as current from fact "
-        f"{where}) where id = latest order by id",
+    found = db.execute(
+        "select body, embedding, from_seq, to_seq from (select *, max(id) over (partition by user, fact_id, revision)"
+        f" as latest from fact {where}) where id = latest order by id",
         values,
     )
-    for body, embedding, from_seq, to_seq, current in rows:
+    for body, embedding, from_seq, to_seq in found:
         fact = unpack_fact(body, embedding)
-        yield Version(replace(fact, status="superseded") if fact.revision < current else fact, from_seq, to_seq)
+        replaced = to_seq is not None and fact.status == "active"
+        yield Version(replace(fact, status="superseded") if replaced else fact, from_seq, to_seq)
 
 
 def last_event(db: sqlite3.Connection) -> int:

@@ -104,18 +104,22 @@ def rank(
     active = [fact for fact in facts if fact.status == "active"]
     semantic = _semantic(active, query_code, embedding_version, chosen.semantic_zero)
     lexical = _lexical(active, query_text, source_texts or {})
+    by_meaning = 0.0 if query_code is None else chosen.semantic
+    by_words = chosen.lexical if query_text else 0.0
+    total = by_meaning + by_words + chosen.recency + chosen.importance + chosen.kind
+    order = []
+    for i, fact in enumerate(active):
+        score = semantic[i] * by_meaning + lexical[i] * by_words + fact.importance * chosen.importance
+        score += _recency(fact, now_ms, chosen) * chosen.recency + chosen.kind_worth.get(fact.kind, 0.0) * chosen.kind
+        order.append((-round(score / total, 4) if total else 0.0, -fact.last_said_at_ms, fact.fact_id, i))
+    order.sort()
     ranked = []
-    for fact, by_meaning, by_words in zip(active, semantic, lexical, strict=True):
-        parts = Parts(
-            by_meaning,
-            by_words,
-            _recency(now_ms - fact.last_said_at_ms, chosen.half_life_days),
-            fact.importance,
-            chosen.kind_worth.get(fact.kind, 0.0),
-        )
-        ranked.append(Ranked(fact, _blend(parts, chosen, query_code is not None, bool(query_text)), parts))
-    ranked.sort(key=lambda found: (-found.score, -found.fact.last_said_at_ms, found.fact.fact_id))
-    return ranked[: max(limit, 0)]
+    for negative, _, _, i in order[: max(limit, 0)]:
+        fact = active[i]
+        worth = chosen.kind_worth.get(fact.kind, 0.0)
+        parts = Parts(semantic[i], lexical[i], _recency(fact, now_ms, chosen), fact.importance, worth)
+        ranked.append(Ranked(fact, 0.0 - negative, parts))
+    return ranked
 
 
 def select(
@@ -219,17 +223,24 @@ def _semantic(facts: Sequence[Fact], code: bytes | None, version: str | None, ze
 
 
 def _lexical(facts: Sequence[Fact], query: str | None, source_texts: Mapping[str, str]) -> list[float]:
-    terms = list(dict.fromkeys(words(query))) if query else []
+    terms = dict.fromkeys(words(query or ""))
     if not terms or not facts:
         return [0.0] * len(facts)
-    counts = [Counter(words(_searched(fact, source_texts.get(fact.fact_id, "")))) for fact in facts]
-    lengths = [sum(count.values()) for count in counts]
-    mean = max(1.0, sum(lengths) / len(lengths))
+    asked: dict[str, list[str]] = {}  # the terms of the question that a run of letters holds, worked out once a run
+    counts: list[Counter[str]] = []
+    lengths = []
+    for fact in facts:
+        runs = _WORDS.findall(_folded(_searched(fact, source_texts.get(fact.fact_id, ""))))
+        for run in runs:
+            if run not in asked:
+                asked[run] = [term for term in _terms(run) if term in terms]
+        counts.append(Counter(term for run in runs for term in asked[run]))
+        lengths.append(len(runs))
     rarity = {}
     for term in terms:
         having = sum(1 for count in counts if term in count)
         rarity[term] = log(1.0 + (len(facts) - having + 0.5) / (having + 0.5))
-    best = sum(rarity.values())
+    best, mean = sum(rarity.values()), max(1.0, sum(lengths) / len(lengths))
     scores = []
     for count, length in zip(counts, lengths, strict=True):
         norm = _K1 * (1.0 - _B + _B * length / mean)
@@ -244,16 +255,22 @@ def _searched(fact: Fact, source_text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a text that count for search, folded and stemmed lightly; pairs of characters in some scripts."""
+    return [term for run in _WORDS.findall(_folded(text)) for term in _terms(run)]
+
+
+def _folded(text: str) -> str:
     folded = text.casefold()
-    if not folded.isascii():
-        folded = normalize("NFC", _ACCENTS.sub("", normalize("NFKD", folded)))
-    found: list[str] = []
-    for run in _WORDS.findall(folded):
-        if _PAIRED_RUN.match(run):
-            found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
-        elif run not in _STOP_WORDS and (len(run) > 1 or not run.isascii() or run.isdigit()):
-            found.append(_stem(run))
-    return found
+    if folded.isascii():
+        return folded
+    return normalize("NFC", _ACCENTS.sub("", normalize("NFKD", folded)))
+
+
+def _terms(run: str) -> list[str]:
+    if _PAIRED_RUN.match(run):
+        return [run[i : i + 2] for i in range(max(1, len(run) - 1))]
+    if run in _STOP_WORDS or (len(run) == 1 and run.isascii() and not run.isdigit()):
+        return []
+    return [_stem(run)]
 
 
 def _stem(word: str) -> str:
@@ -270,20 +287,9 @@ def _stem(word: str) -> str:
     return word[:-1] + "i" if len(word) > 2 and word.endswith("y") else word
 
 
-def _recency(age_ms: int, half_life_days: float) -> float:
-    return round(float(0.5 ** (max(0, age_ms) / _DAY_MS / half_life_days)), 4)
-
-
-def _blend(parts: Parts, weights: RecallWeights, by_meaning: bool, by_words: bool) -> float:
-    weighted = [
-        (parts.semantic, weights.semantic if by_meaning else 0.0),
-        (parts.lexical, weights.lexical if by_words else 0.0),
-        (parts.recency, weights.recency),
-        (parts.importance, weights.importance),
-        (parts.kind, weights.kind),
-    ]
-    total = sum(weight for _, weight in weighted)
-    return round(sum(part * weight for part, weight in weighted) / total, 4) if total else 0.0
+def _recency(fact: Fact, now_ms: int, weights: RecallWeights) -> float:
+    age_days = max(0, now_ms - fact.last_said_at_ms) / _DAY_MS
+    return round(float(0.5 ** (age_days / weights.half_life_days)), 4)
 
 
 def _written(version: Version) -> tuple[int, int]:

@@ -89,7 +89,8 @@ def _differs(old: Fact, new: Fact) -> bool:
 def _revise(recorder: Recorder, old: Fact, new: Fact, entry_id: str) -> None:
     event = _event(old, new)
     revision = old.revision + (event != "REINFORCE")
-    new = replace(new, revision=revision, recorded_at_ms=recorder.at_ms)
+    # Not before the refold's own time: a forgetting acts from when it was asked, whatever made us look again (F3).
+    new = replace(new, revision=revision, recorded_at_ms=max(recorder.at_ms, new.recorded_at_ms))
     recorder.put(new)
     recorder.tell(event, _RULE, entry_id, new, old_content=old.content, matched=old.fact_id)
 

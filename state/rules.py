@@ -7,14 +7,16 @@ takes the place of the comparison by words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from state import matching
 from state.facts import Candidate, Fact
 from state.matching import Features
 from state.policy import RulesPolicy
+from state.predicates import CATALOGUE, UNKNOWN, predicate
 
 Relation = Literal["same", "refines", "part", "vaguer", "turns", "negates", "replaces", "fulfils", "ends", "other"]
 Action = Literal["ADD", "UPDATE", "DELETE", "NONE", "REINFORCE", "REACTIVATE", "FLAG"]
@@ -34,6 +36,8 @@ _FREE_GROUPS = frozenset(
 )
 _HABITS = frozenset(("alcohol", "smoking", "skills"))
 _NEGATIVE_VALUES = _HABITS | {"child_count", "marital_status"}
+_PEOPLE = frozenset(("children", "parents", "siblings", "relatives", "friends", "colleagues", "acquaintances"))
+_ANYBODY = frozenset(matching.stems("child sibling parent relative friend colleague person somebody someone known"))
 _STATES = frozenset(("marital_status", "occupation"))
 _PAST = {"past_residence": "residence", "past_employer": "employer", "past_occupation": "occupation"}
 _ENDING = {
@@ -43,6 +47,10 @@ _ENDING = {
     "is_divorced": frozenset(("partner",)),
     "is_widowed": frozenset(("partner",)),
 }
+_GAINING = frozenset(matching.stems("get find buy rent land start sign adopt hire choose own receive"))
+_HELD = frozenset(("possessions", "vehicles", "pets", "dwelling", "purchases", "tools"))
+_JOB_WORDS = frozenset(matching.stems("job work role"))
+_RANKS = frozenset(matching.stems("junior senior lead principal chief deputy assistant trainee apprentice associate"))
 _JOB_GROUPS = frozenset(("employer", "occupation", "business"))
 
 
@@ -84,6 +92,35 @@ class _Match:
     neighbour: Neighbour
 
 
+def neighbours_of(candidate: Candidate, facts: Iterable[Fact], similarities: Mapping[str, float]) -> list[Neighbour]:
+    """The active and forgotten facts that a candidate may concern at all; the others need no comparison by words."""
+    apart = _incomparable(candidate.predicate)
+    polarity = candidate.polarity
+    return [
+        Neighbour(fact, similarities.get(fact.fact_id))
+        for fact in facts
+        if (fact.predicate not in apart or fact.polarity is not polarity)
+        and (fact.status == "active" or fact.status == "forgotten")
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _incomparable(name: str) -> frozenset[str]:
+    """The predicates whose facts a claim of this predicate and the same polarity cannot bear on."""
+    new = predicate(name)
+    if new is UNKNOWN:
+        return frozenset()
+    groups = {new.group, _PAST.get(new.group, new.group), *_ENDING.get(name, ())}
+    if matching.attitude_of(new.group) == "likes":
+        groups |= {old.group for old in CATALOGUE.values() if matching.attitude_of(old.group) == "likes"}
+    fulfils = not new.time_bound and not new.preference
+    return frozenset(
+        other
+        for other, old in CATALOGUE.items()
+        if old.group not in groups and old is not UNKNOWN and not (fulfils and old.time_bound)
+    )
+
+
 def decide(
     candidate: Candidate, neighbours: Sequence[Neighbour], policy: RulesPolicy, *, forced: bool = False
 ) -> Decision:
@@ -112,10 +149,21 @@ def relate(
     candidate: Candidate, fact: Fact, similarity: float | None, judged: str | None, policy: RulesPolicy
 ) -> Relation:
     """How a candidate bears on a fact: what it says of the same attribute of the same subject, or "other"."""
-    new, old = claim_features(candidate), claim_features(fact)
+    return _relate(claim_features(candidate), candidate, fact, similarity, judged, policy)
+
+
+def _relate(
+    new: Features,
+    candidate: Candidate,
+    fact: Fact,
+    similarity: float | None,
+    judged: str | None,
+    policy: RulesPolicy,
+) -> Relation:
+    old = claim_features(fact)
     if new.subject != old.subject or _family(candidate) != _family(fact):
         return "other"
-    if candidate.kind in ("procedure", "recommendation") and candidate.agent_id != fact.agent_id:
+    if candidate.agent_id != fact.agent_id and candidate.kind in ("procedure", "recommendation"):
         return "other"
     if judged is not None:
         relation = _JUDGED.get(judged, "other")
@@ -140,9 +188,10 @@ def _family(claim: Candidate | Fact) -> str:
 
 
 def _matches(candidate: Candidate, neighbours: Sequence[Neighbour], policy: RulesPolicy) -> list[_Match]:
-    found = []
+    found: list[_Match] = []
+    new = claim_features(candidate)
     for neighbour in neighbours:
-        relation = relate(candidate, neighbour.fact, neighbour.similarity, neighbour.relation, policy)
+        relation = _relate(new, candidate, neighbour.fact, neighbour.similarity, neighbour.relation, policy)
         if relation == "replaces" and _said_together(candidate, neighbour.fact):
             continue  # two values in one breath are two values (R7)
         if relation == "other" or (neighbour.fact.status == "forgotten" and _PRIORITY[relation] > 3):
@@ -177,7 +226,8 @@ def _same_attribute(
     if new.negative != old.negative:
         return _opposed(new, old, candidate, similarity, policy)
     if new.group in _FREE_GROUPS or new.group == "instructions":
-        return _free(new, old, similarity, policy)
+        relation = _free(new, old, similarity, policy)
+        return "fulfils" if relation == "other" and _fulfils(new, old, candidate, fact) else relation
     if (new.single or old.single) and not new.negative:
         return _single(new, old, candidate, fact)
     return _multi(new, old, candidate, fact)
@@ -199,6 +249,8 @@ def _opposed(
     if new.group in _FREE_GROUPS:
         alike = similarity is not None and similarity >= policy.overlap_similarity
         return "negates" if new.words == old.words or (new.words and new.words < old.words and alike) else "other"
+    if new.single and new.group in _HABITS and not new.stems - old.stems - new.numbers:
+        return "replaces" if matching.changed(candidate.content) else "negates"
     covers = new.stems <= old.stems and bool(new.stems)
     if covers and new.heads <= old.heads | old.stems:
         return "replaces" if new.group in _HABITS and matching.changed(candidate.content) else "negates"
@@ -212,7 +264,9 @@ def _single(new: Features, old: Features, candidate: Candidate, fact: Fact) -> R
         return _place(new, old, candidate, fact)
     if candidate.recurring and candidate.recurring == fact.recurring:
         return "same" if new.stems <= old.stems else "refines"
-    if new.stems == old.stems or new.generic:
+    if new.stems == old.stems:
+        return _fuller(new, old, candidate)
+    if new.generic:
         return "same"
     if old.generic:
         return "refines"
@@ -240,11 +294,15 @@ def _place(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Re
 
 
 def _multi(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Relation:
-    another = matching.speaks_of_another(candidate.content) and new.predicate != "prefers_over"
+    another = new.another and new.predicate != "prefers_over"
     if new.stems == old.stems:
         if new.ordered != old.ordered and new.predicate in ("prefers_over", "prefers"):
             return "turns"
-        return "same"
+        return "other" if _other_role(new, old) else _fuller(new, old, candidate)
+    if new.group == old.group == "favourite":
+        # The favourite colour is one at a time; what it is the favourite of are the words around the object.
+        of, known = new.words - new.stems, old.words - old.stems
+        return "replaces" if of == known and len(of) > 1 and "1" not in of else "other"
     if new.generic or old.generic:
         if another and not _said_together(candidate, fact):
             return "other"
@@ -253,9 +311,25 @@ def _multi(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Re
         return "other"
     if new.numbers and old.numbers and new.numbers != old.numbers:
         return "replaces" if new.stems - new.numbers == old.stems - old.numbers else "other"
+    if new.group == "occupation" and new.stems - _RANKS == old.stems - _RANKS and new.stems & _RANKS:
+        return "replaces"  # a promotion
     if old.stems < new.stems and _same_head(old, new):
         return "refines"
     return "vaguer" if new.stems < old.stems and _same_head(new, old) else "other"
+
+
+def _other_role(new: Features, old: Features) -> bool:
+    """Whether one name stands in two relations: a cousin called Anna is not the aunt called Anna."""
+    if new.group not in _PEOPLE:
+        return False
+    roles, known = new.words - new.stems - _ANYBODY, old.words - old.stems - _ANYBODY
+    return bool(roles) and bool(known) and roles.isdisjoint(known)
+
+
+def _fuller(new: Features, old: Features, candidate: Candidate) -> Relation:
+    """Of one object: whether the new sentence says all that the old one does and more, or only the same again."""
+    more = old.words < new.words and new.predicate == old.predicate
+    return "refines" if more and not matching.tells_duration(candidate.content) else "same"
 
 
 def _same_head(short: Features, long: Features) -> bool:
@@ -264,13 +338,15 @@ def _same_head(short: Features, long: Features) -> bool:
 
 
 def _free(new: Features, old: Features, similarity: float | None, policy: RulesPolicy) -> Relation:
-    if new.words == old.words:
+    if new.words == old.words or (_same_object(new, old) and new.numbers == old.numbers):
         return "same"
     if new.numbers != old.numbers and new.numbers and old.numbers:
         return "replaces" if new.skeleton == old.skeleton and len(new.skeleton) > 1 else "other"
     if not (new.names <= old.names or old.names <= new.names):
         return "other"
     if similarity is None or similarity < policy.overlap_similarity:
+        return "other"
+    if new.worded_negatively != old.worded_negatively:
         return "other"
     if old.words < new.words:
         return "refines"
@@ -280,6 +356,12 @@ def _free(new: Features, old: Features, similarity: float | None, policy: RulesP
         return "other"
     swapped = len(new.words - old.words) == 1 and len(old.words - new.words) == 1
     return "same" if new.words & old.words and not swapped else "other"
+
+
+def _same_object(new: Features, old: Features) -> bool:
+    """Whether one attribute's objects are the same words; a sentence of no attribute is more than its object."""
+    named = new.group not in ("other", "opinions", "feelings", "experiences")
+    return named and new.predicate == old.predicate and new.stems == old.stems != new.words
 
 
 # How claims of two attributes relate.
@@ -302,7 +384,8 @@ def _across(
         if new.negative == old.negative:
             return "same"
         return "negates" if new.negative and not (new.preference or old.preference) else "other"
-    if unnamed and new.negative == old.negative and new.numbers == old.numbers and new.names == old.names:
+    agree = new.negative == old.negative and new.numbers == old.numbers and new.names == old.names
+    if unnamed and agree and new.worded_negatively == old.worded_negatively:
         alike = similarity is not None and similarity >= policy.same_similarity
         if alike and old.words < new.words:
             return "refines"
@@ -318,17 +401,22 @@ def _fulfils(new: Features, old: Features, candidate: Candidate, fact: Fact) -> 
     """Whether a fact makes a status come true (R10): a job searched for was found, what was planned was done."""
     if new.negative or old.negative or new.time_bound or new.preference or candidate.kind == "status":
         return False
-    if old.group == "job_search":
+    sought = matching.sought(fact.content)
+    if old.group == "job_search" or (sought and sought <= _JOB_WORDS):
         if new.group not in _JOB_GROUPS or new.predicate in ("is_retired", "is_unemployed"):
             return False
         started = new.predicate in ("joined", "started_job") or not {"start", "join", "get", "land", "new"}.isdisjoint(
             matching.stems(candidate.content)
         )
-        return started or not matching.speaks_of_another(fact.content)
+        return started or not old.another
     if old.group == "pregnancy":
         return new.group == "children"
-    dated = old.time_bound and (fact.kind == "status" or old.group in ("plans", "goals"))
-    return dated and bool(old.stems) and old.stems <= new.words
+    if sought:
+        return sought <= new.words and not _GAINING.isdisjoint(new.words)
+    if not old.time_bound or not (fact.kind == "status" or old.group in ("plans", "goals")):
+        return False
+    wanted = old.stems - _GAINING if new.group in _HELD else old.stems
+    return bool(wanted) and wanted <= new.words
 
 
 # What follows.

@@ -88,10 +88,10 @@ def fill(connection: Any, table: Table, rows: Iterable[Any], made: str) -> int:
 def select(connection: Any, table: Table, where: str, values: list[Any], source: str | None = None) -> Iterator[Any]:
     """The domain values of the rows that meet a condition, user by user; `source` stands in for the whole table."""
     read = ", ".join(_FORMS[column.form].read.replace("$", f'"{column.name}"') for column in table.columns)
+    # A table is in order as it lies, and sorting all of a large one would hold it in memory.
+    order = " order by user_hash, tenant, user_id, position" if source else ""
+    found = connection.execute(f"select {read} from {source or table.name} where {where}{order}", values)
     names = [column.name for column in table.columns]
-    found = connection.execute(
-        f"select {read} from {source or table.name} where {where} order by user_hash, tenant, user_id, position", values
-    )
     while rows := found.fetchmany(_CHUNK_ROWS):
         for row in rows:
             yield table.build(dict(zip(names, row, strict=True)))

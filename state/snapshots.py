@@ -99,17 +99,24 @@ def erase_user(
     """Remove a user from every generation (F6); the rows removed by table, summed over the generations.
 
     The newest generation is written anew without the user, the others are unlinked, whose rows the next snapshot has
-    anyway. Where no generation holds the user, none is touched. Doing it again after a crash finishes the job.
+    anyway. Where no generation holds the user, none is touched; an old one of another format goes unread. Doing it
+    again after a crash finishes the job. Raises SnapshotError while another process writes, or where the newest
+    generation has another format (a new snapshot is the remedy).
     """
     where, values = _of_user(tenant, user_id)
     with _workplace(directory) as work:
         paths = generations(directory)
         removed = dict.fromkeys((table.name for table in TABLES), 0)
         for path in paths:
-            with open_generation(path) as connection:
-                for name in removed:
-                    found = connection.execute(f"select count(*) from {name} where {where}", values).fetchone()
-                    removed[name] += found[0]
+            try:
+                with open_generation(path) as connection:
+                    for name in removed:
+                        found = connection.execute(f"select count(*) from {name} where {where}", values).fetchone()
+                        removed[name] += found[0]
+            except SnapshotError:
+                if path == paths[-1]:
+                    raise
+                path.unlink()
         if not any(removed.values()):
             return removed
         number = _last_number(directory) + 1
@@ -254,6 +261,7 @@ def _publish(directory: Path, made: Path, number: int, counts: dict[str, int], k
     _sync(directory)
     for old in generations(directory)[:-keep]:
         old.unlink()
+        shutil.rmtree(f"{old}.tmp", ignore_errors=True)  # what a reader that died may have spilled
     _sync(directory)
     return Generation(number, path, counts)
 

@@ -26,15 +26,21 @@ def kafka_address(request: pytest.FixtureRequest) -> Iterator[str]:
     if address:
         yield address
         return
-    lacking = [program for program in ("java", "mvn") if shutil.which(program) is None]
-    if lacking:
-        reason = f"no Kafka to test with: {' and '.join(lacking)} missing; install them, or set FACTSTREAM_TEST_KAFKA"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        _say(request, f"\n!!! KAFKA TESTS SKIPPED: {reason}\n")
-        pytest.skip(reason)
+    _require_java(request)
     with broker() as address:
         yield address
+
+
+@pytest.fixture
+def own_broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LocalBroker]:
+    """A running node that the test may stop and start again."""
+    _require_java(request)
+    node = LocalBroker(free_port(), tmp_path / "kafka")
+    node.up()
+    try:
+        yield node
+    finally:
+        node.down()
 
 
 @contextlib.contextmanager
@@ -94,19 +100,20 @@ def produce(address: str, topic: str, values: Iterable[bytes | None], partition:
 def read_all(address: str, topic: str) -> list[Message[bytes, bytes]]:
     """Everything that the topic holds, partition after partition, read committed."""
     consumer = Consumer({"bootstrap.servers": address, "group.id": "read-all", "enable.partition.eof": True})
-    messages = []
+    messages: list[Message[bytes, bytes]] = []
     try:
-        for partition in sorted(consumer.list_topics(topic, timeout=10).topics[topic].partitions):
-            consumer.assign([TopicPartition(topic, partition, 0)])
-            while True:
-                message = consumer.poll(10)
-                assert message is not None, f"{topic}/{partition} did not answer"
-                if message.error() is not None:
-                    break
+        unread = set(consumer.list_topics(topic, timeout=10).topics[topic].partitions)
+        consumer.assign([TopicPartition(topic, partition, 0) for partition in unread])
+        while unread:
+            message = consumer.poll(30)
+            assert message is not None, f"{topic} did not answer"
+            if message.error() is None:
                 messages.append(message)
+            else:
+                unread.discard(message.partition())
     finally:
         consumer.close()
-    return messages
+    return sorted(messages, key=lambda message: (message.partition() or 0, message.offset() or 0))
 
 
 def causes(error: BaseException) -> list[BaseException]:
@@ -117,7 +124,14 @@ def causes(error: BaseException) -> list[BaseException]:
     return found
 
 
-def _say(request: pytest.FixtureRequest, line: str) -> None:
+def _require_java(request: pytest.FixtureRequest) -> None:
+    lacking = [program for program in ("java", "mvn") if shutil.which(program) is None]
+    if not lacking:
+        return
+    reason = f"no Kafka to test with: {' and '.join(lacking)} missing; install them, or set FACTSTREAM_TEST_KAFKA"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
     capture = request.config.pluginmanager.getplugin("capturemanager")
     with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
-        print(line, flush=True)
+        print(f"\n!!! KAFKA TESTS SKIPPED: {reason}\n", flush=True)
+    pytest.skip(reason)

@@ -102,7 +102,8 @@ def prepare_state(spec: StubSpec) -> None:
 
 
 def run(spec: StubSpec, process: int | None = None, addresses: list[str] | None = None) -> None:
-    prepare_state(spec)
+    if process is None:
+        prepare_state(spec)
     paths = [Path(source) for source in spec.sources]
     messages = SlowFileSource(spec.pause_seconds, "messages", paths, spec.batch_lines)
     layout = Layout(Path(spec.state))

@@ -139,7 +139,7 @@ up() {
       -c "$dir/server.properties" >"$log_file" 2>&1 || { cat "$log_file" >&2; die "the storage in $dir could not be formatted"; }
   fi
   nohup java -cp "$libs/*" "-Dlog4j2.configurationFile=$here/log4j2.properties" "-Xmx${KAFKA_HEAP:-512m}" -Xms64m \
-    -XX:+UseSerialGC -Djava.awt.headless=true kafka.Kafka "$dir/server.properties" \
+    -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.awt.headless=true kafka.Kafka "$dir/server.properties" \
     >"$log_file" 2>&1 </dev/null &
   pid=$!
   echo "$pid" >"$pid_file"

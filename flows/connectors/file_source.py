@@ -35,15 +35,16 @@ class FileSource(FixedPartitionedSource[InRecord, Position]):
         batch_lines: int = 256,
         on_progress: Callable[[Path, int, int], None] | None = None,
     ) -> None:
-        self._role, self._paths, self._batch_lines, self._on_progress = role, paths, batch_lines, on_progress
+        self._role, self._batch_lines, self._on_progress = role, batch_lines, on_progress
+        self._paths = {str(path.absolute()): path for path in paths}
 
     def list_parts(self) -> list[str]:
         """One partition a file, named by its absolute path."""
-        return [str(path.absolute()) for path in self._paths]
+        return list(self._paths)
 
     def build_part(self, step_id: str, for_part: str, resume_state: Position | None) -> _FilePartition:
         """Opens a file at its resume position, or at its start."""
-        return _FilePartition(self._role, Path(for_part), resume_state, self._batch_lines, self._on_progress)
+        return _FilePartition(self._role, self._paths[for_part], resume_state, self._batch_lines, self._on_progress)
 
 
 class _FilePartition(StatefulSourcePartition[InRecord, Position]):
@@ -91,7 +92,7 @@ class _FilePartition(StatefulSourcePartition[InRecord, Position]):
     def snapshot(self) -> Position:
         """The offset of the next line, with the digest of what precedes it."""
         if self._file is None:
-            return 0, b""
+            return 0, _digest_of(b"")
         return self._offset, _digest(self._file, self._offset)
 
     def close(self) -> None:
@@ -104,6 +105,10 @@ def _digest(file: BinaryIO, offset: int) -> bytes:
     """A digest of the bytes before `offset`; the file's position is put back."""
     here = file.tell()
     file.seek(max(0, offset - _DIGESTED_BYTES))
-    digest = blake2b(file.read(min(offset, _DIGESTED_BYTES)), digest_size=16).digest()
+    digest = _digest_of(file.read(min(offset, _DIGESTED_BYTES)))
     file.seek(here)
     return digest
+
+
+def _digest_of(content: bytes) -> bytes:
+    return blake2b(content, digest_size=16).digest()

@@ -83,9 +83,6 @@ class _SinkPartition(StatefulSinkPartition[OutRecord, None]):
     def snapshot(self) -> None:
         self._writer.settle()
 
-    def close(self) -> None:
-        self._writer.settle()
-
 
 class _Writer:
     """The producer of a process, shared by its sink partitions and worker threads."""

@@ -77,6 +77,7 @@ BUFFER_BYTES_MAX = 64 * 1024 * 1024
 IDLE_SECONDS_MIN = 0.002
 REPORT_SECONDS = 2.0
 REQUEST_SECONDS = 5.0
+TOPIC_GRACE_SECONDS = 2.0
 
 
 class KafkaSource(FixedPartitionedSource[InRecord, int]):
@@ -208,6 +209,7 @@ class _Reader:
         self._idle_seconds = IDLE_SECONDS_MIN
         self._quiet_until = 0.0
         self._handed: dict[tuple[str, int], int] = {}
+        self._commit_pending = False
         self._report_at = 0.0
         self._refresh_at = 0.0
         self._missing_seen = False
@@ -279,7 +281,7 @@ class _Reader:
         return high if found.offset == OFFSET_END else found.offset
 
     def _partition_count(self, topic: str) -> int:
-        deadline = time.monotonic() + REQUEST_SECONDS
+        deadline = time.monotonic() + TOPIC_GRACE_SECONDS
         while True:
             count = self._answer(lambda: _count_partitions(self._consumer, topic, REQUEST_SECONDS))
             if count:
@@ -341,9 +343,15 @@ class _Reader:
         return lane.position
 
     def finish(self) -> None:
+        """One lane less; after the last the consumer is closed. Never raises: Bytewax also calls it while it fails."""
         self._open -= 1
-        if self._open == 0:
-            self._report()
+        # With a commit unanswered the broker is slow or away, and closing would wait for it; a dropped consumer is
+        # closed just as well, only without a last commit.
+        if self._open == 0 and not self._commit_pending:
+            try:
+                self._report()
+            except Exception:
+                log.warning("kafka.last_report_failed", exc_info=True)
             self._consumer.close()
 
     def _pop(self, lane: _Lane, count: int) -> list[InRecord]:
@@ -434,9 +442,10 @@ class _Reader:
 
     def _report(self) -> None:
         """Commit what was handed over at the last snapshots, and tell the lag."""
-        if self._handed:
+        if self._handed and not self._commit_pending:
             offsets = [TopicPartition(topic, number, offset) for (topic, number), offset in self._handed.items()]
             self._handed.clear()
+            self._commit_pending = True
             self._consumer.commit(offsets=offsets, asynchronous=True)
         if self._plan.on_lag is None:
             return
@@ -484,6 +493,7 @@ class _Reader:
             self._warn(error)
 
     def _on_commit(self, error: KafkaError | None, offsets: list[TopicPartition]) -> None:
+        self._commit_pending = False
         if error is not None:
             log.debug("kafka.commit_failed", group=self._plan.group_id, error=error.str())
 

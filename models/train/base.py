@@ -27,4 +27,6 @@ def base_directory(given: Path | None = None) -> Path:
 
 def base_weights(directory: Path) -> dict[str, NDArray[np.float32]]:
     """The float parameters by sentence-transformers' names."""
-    return {name: value for name, value in load_file(directory / "model.safetensors").items() if value.dtype != np.int64}
+    return {
+        name: value for name, value in load_file(directory / "model.safetensors").items() if value.dtype != np.int64
+    }

@@ -1,7 +1,7 @@
 """The public chats that a model here may learn from, as (previous turn, turn) with one normal spelling.
 
-Read from the folder given at training time and never copied. MSC is not among them: it is for measuring only. XPersona's
-English test part holds the same dialogues as MSC's first session and is left out for that reason.
+Read from the folder given at training time and never copied. MSC is not among them: it is for measuring only, and
+XPersona's English test part, which holds the same dialogues as MSC's first session, is left out for that reason.
 """
 
 from __future__ import annotations

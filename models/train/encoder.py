@@ -67,10 +67,10 @@ def step(
     def loss(params: Params, frozen: Params, batch: Mapping[str, Any]) -> Any:
         return loss_of(answers(params | frozen, layers, batch), batch)
 
-    @jax.jit
     def run(params: Params, frozen: Params, state: Any, batch: Mapping[str, Any]) -> Any:
         value, gradient = jax.value_and_grad(loss)(params, frozen, batch)
         updates, state = optimizer.update(gradient, state, params)
         return optax.apply_updates(params, updates), state, value
 
-    return run
+    compiled: Callable[..., Any] = jax.jit(run)
+    return compiled

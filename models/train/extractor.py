@@ -3,7 +3,8 @@
     python -m models.train.extractor --data ../shared/data
 
 Learns from the authored corpus (models/train/corpus), from hand labels on public persona chats (models/train/labels)
-and from task chats in which nothing durable is said. Seeds are fixed; the same files and versions give the same weights.
+and from task chats in which nothing durable is said. Seeds are fixed: the same files and versions
+give the same weights.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from models.train.encoder import answers, step
 from models.train.examples import KINDS, SUBJECTS, Example, corpus_examples, labelled_examples, task_examples
 from models.train.graph import INT8_FORMS, clause_encoder
 
-LAYERS = 6
-EPOCHS = 3
+LAYERS = 3
+EPOCHS = 2
 BATCH_ROWS = 32
 IDS_MAX = 64
-RATE = 6e-5
+RATE = 1e-4
 HEADS_RATE_FACTOR = 8.0
 TASK_SHARE = 0.22
 SEED = 20261130
@@ -198,7 +199,7 @@ def main() -> None:
     params = fit(start(base, 2 + sum(map(len, names.values()))), tokens, train, names)
     onnx.save(clause_encoder(params, LAYERS, INT8_FORMS), arguments.out / "model.onnx")
     dev = [example for example in examples if example.part == "dev"]
-    labels: dict[str, Any] = {**names, "keep": calibrate(logits_of(params, tokens, dev)[:, 0], dev)}
+    labels: dict[str, Any] = {"layers": LAYERS, **names, "keep": calibrate(logits_of(params, tokens, dev)[:, 0], dev)}
     (arguments.out / "labels.json").write_text(json.dumps(labels, indent=1) + "\n", encoding="utf-8")
 
 

@@ -20,7 +20,7 @@ OPSET, IR = 21, 10
 HEADS, WIDTH = 12, 384
 WEIGHT_LEVELS = 63
 INT8_FORMS = dict.fromkeys(("qkv", "attended", "wide", "narrow"), "int8")
-SHARED = {
+SHARED: dict[str, NDArray[np.generic]] = {
     "last_axis": np.array([-1], np.int64),
     "tiny": np.array(1e-6, np.float32),
     "step": np.array(1 / 127, np.float32),

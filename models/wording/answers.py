@@ -10,8 +10,9 @@ import re
 from dataclasses import dataclass
 
 from models.claims import Utterance
+from models.wording.lexicon import is_occupation
 from models.wording.spelling import plain, stripped
-from models.wording.verbs import is_finite, past_participle
+from models.wording.verbs import is_common_noun, is_finite, past_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,30 @@ class Whole:
     corrects: bool = False
 
 
-_YES = re.compile(r"^(?:oh |ah |well |why |haha |um |hmm |uh )*(?:yes|yeah|yea|yep|yup|ya|yes please|exactly|correct|right|that's right|that is right|that's correct|that is correct|indeed|sure|sure do|absolutely|definitely|certainly|of course|i do|i am|i did|i have|i can|i was|we do|we are|we did|we have|you got it|bingo|spot on|true|that's true|that is true|aye|affirmative|precisely|totally)\b[\s,.!]*", re.IGNORECASE)
-_YES_TAIL = re.compile(r"^(?:(?:i|we) (?:do|am|did|have|can|was|are|will|would|sure do|really do|certainly do)|exactly|correct|right|that's right|that is right|that's correct|that's true|indeed|it is|it does|they are|they do|he is|she is|you got it|very much so|very much|of course|absolutely|definitely|totally|for sure|always|sure|you are right|you're right|please|yes|yeah|i certainly do|it's true|it is true|spot on|that's it|that is it|unfortunately|sadly)?[\s,.!]*$", re.IGNORECASE)
-_NO = re.compile(r"^(?:oh |ah |well |um |hmm |uh |actually )*(?:no|nope|nah|not really|not at all|not anymore|not any more|never|negative|i don't|i do not|i'm not|i am not|i haven't|i have not|i didn't|i did not|i can't|i cannot|i never have|i never did|we don't|we haven't|not yet)\b[\s,.!]*", re.IGNORECASE)
-_NO_TAIL = re.compile(r"^(?:(?:i|we|it|they|he|she)(?:'m| am| do| have| did| can| was| is| are| were|'re|'ve)? ?(?:not|n't|don't|haven't|didn't|can't|wasn't|cannot|doesn't|isn't)|never have|never did|i never have|i never did|not really|not at all|not anymore|not yet|sorry|thanks|thank you|unfortunately|sadly|never|i don't|i haven't|i'm afraid not|none|not (?:one|any)|nope|no)?[\s,.!]*$", re.IGNORECASE)
-_SAME = re.compile(r"^(?:me too|same here|same|so do i|so am i|i do too|i am too|me as well|as do i|likewise|i also do|me also|ditto)[\s,.!]*$", re.IGNORECASE)
-_SAME_NOT = re.compile(r"^(?:me neither|me either|neither do i|nor do i|neither am i|neither have i|i don't either|i do not either)[\s,.!]*$", re.IGNORECASE)
+_YES = re.compile(
+    r"^(?:oh |ah |well |why |haha |um |hmm |uh )*(?:yes|yeah|yea|yep|yup|ya|yes please|exactly|correct|right|that's right|that is right|that's correct|that is correct|indeed|sure|sure do|absolutely|definitely|certainly|of course|i do|i am|i did|i have|i can|i was|we do|we are|we did|we have|you got it|bingo|spot on|true|that's true|that is true|aye|affirmative|precisely|totally)\b[\s,.!]*",
+    re.IGNORECASE,
+)
+_YES_TAIL = re.compile(
+    r"^(?:(?:i|we) (?:do|am|did|have|can|was|are|will|would|sure do|really do|certainly do)|exactly|correct|right|that's right|that is right|that's correct|that's true|indeed|it is|it does|they are|they do|he is|she is|you got it|very much so|very much|of course|absolutely|definitely|totally|for sure|always|sure|you are right|you're right|please|yes|yeah|i certainly do|it's true|it is true|spot on|that's it|that is it|unfortunately|sadly)?[\s,.!]*$",
+    re.IGNORECASE,
+)
+_NO = re.compile(
+    r"^(?:oh |ah |well |um |hmm |uh |actually )*(?:no|nope|nah|not really|not at all|not anymore|not any more|never|negative|i don't|i do not|i'm not|i am not|i haven't|i have not|i didn't|i did not|i can't|i cannot|i never have|i never did|we don't|we haven't|not yet)\b[\s,.!]*",
+    re.IGNORECASE,
+)
+_NO_TAIL = re.compile(
+    r"^(?:(?:i|we|it|they|he|she)(?:'m| am| do| have| did| can| was| is| are| were|'re|'ve)? ?(?:not|n't|don't|haven't|didn't|can't|wasn't|cannot|doesn't|isn't)|never have|never did|i never have|i never did|not really|not at all|not anymore|not yet|sorry|thanks|thank you|unfortunately|sadly|never|i don't|i haven't|i'm afraid not|none|not (?:one|any)|nope|no)?[\s,.!]*$",
+    re.IGNORECASE,
+)
+_SAME = re.compile(
+    r"^(?:me too|same here|same|so do i|so am i|i do too|i am too|me as well|as do i|likewise|i also do|me also|ditto)[\s,.!]*$",
+    re.IGNORECASE,
+)
+_SAME_NOT = re.compile(
+    r"^(?:me neither|me either|neither do i|nor do i|neither am i|neither have i|i don't either|i do not either)[\s,.!]*$",
+    re.IGNORECASE,
+)
 _CORRECTS = re.compile(
     r"^(?:(?:oh|ah|oops|ups|whoops|wait|no wait|no|sorry|my bad|my mistake|correction|actually|scratch that|hang on|pardon|typo|edit|apologies)[\s,.!:]+)+(?:i (?:mean|meant)|make that|make it|it's|it is|that's|that is|should be|that should be|it should be|i meant to say)?[\s,:]*(?P<new>.+?)(?:[\s,]+(?:i (?:mean|meant)|sorry|not .+|instead(?: of .+)?))*[\s.!]*$|"
     r"^(?:i (?:mean|meant)|make that|i meant to say|that should be|it should be|should be|\*)[\s,:]*(?P<new2>.+?)(?:[\s,]+(?:sorry|not .+|instead(?: of .+)?))*[\s.!]*$|"
@@ -79,9 +98,18 @@ _SWAP = {
     "you are": "I am", "are you": "am I", "you were": "I was", "your": "my", "yours": "mine", "yourself": "myself", "you": "I",
 }  # fmt: skip
 _SWAPPED = re.compile(r"\b(?:you are|you were|yourself|yours|your|you)\b", re.IGNORECASE)
-_OBJECT_YOU = re.compile(r"\b(to|for|with|of|about|from|at|by|on|like|tell|told|give|gave|make|makes|call|bother|bothers|help|helps|suit|suits)\s+you\b", re.IGNORECASE)
-_LEAD = re.compile(r"^(?:(?:and|so|but|oh|well|then|ok|okay|great|nice|cool|wow|hi|hello|also|by the way|now|just to (?:check|confirm)|to confirm|let me (?:check|guess)|am i right that|is it (?:true|correct|right) that|did you say(?: that)?|it (?:sounds|seems|looks) like|sounds like|i (?:think|believe|see|guess|take it|assume|understand|hear|heard|remember)(?: that)?|you (?:said|mentioned|told me)(?: that)?|do you mean(?: that)?|does that mean(?: that)?|may i ask|can i ask|could you tell me|can you tell me|tell me|if i may ask|out of curiosity|interesting|sure)[\s,.!:]+)+", re.IGNORECASE)
-_TAG = re.compile(r"[\s,]+(?:right|correct|don't you|aren't you|do not you|are not you|is that right|is that correct|yes|no|huh|then|by any chance|by chance|at all|too|as well|these days|nowadays|currently|yourself|or not|already|yet|now)+$", re.IGNORECASE)
+_OBJECT_YOU = re.compile(
+    r"\b(to|for|with|of|about|from|at|by|on|like|tell|told|give|gave|make|makes|call|bother|bothers|help|helps|suit|suits)\s+you\b",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:(?:and|so|but|oh|well|then|ok|okay|great|nice|cool|wow|hi|hello|also|by the way|now|just to (?:check|confirm)|to confirm|let me (?:check|guess)|am i right that|is it (?:true|correct|right) that|did you say(?: that)?|it (?:sounds|seems|looks) like|sounds like|i (?:think|believe|see|guess|take it|assume|understand|hear|heard|remember)(?: that)?|you (?:said|mentioned|told me)(?: that)?|do you mean(?: that)?|does that mean(?: that)?|may i ask|can i ask|could you tell me|can you tell me|tell me|if i may ask|out of curiosity|interesting|sure)[\s,.!:]+)+",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r"[\s,]+(?:right|correct|don't you|aren't you|do not you|are not you|is that right|is that correct|yes|no|huh|then|by any chance|by chance|at all|too|as well|these days|nowadays|currently|yourself|or not|already|yet|now)+$",
+    re.IGNORECASE,
+)
 
 
 def _to_first(text: str) -> str:
@@ -93,7 +121,9 @@ def _statement(question: str) -> str | None:
     """A yes-no question or a statement about the user as a first-person statement: "Are you a vet" → "I am a vet"."""
     bare = _TAG.sub("", _LEAD.sub("", question)).strip(" ,")
     bare = _TAG.sub("", bare)
-    found = re.match(rf"^({_AUX})(n't| not)? (you(?:r (?:[\w'-]+ ){{1,4}}?(?=is|are|\w+ing\b|\w+\b))?)\s*(.*)$", bare, re.IGNORECASE)
+    found = re.match(
+        rf"^({_AUX})(n't| not)? (you(?:r (?:[\w'-]+ ){{1,4}}?(?=is|are|\w+ing\b|\w+\b))?)\s*(.*)$", bare, re.IGNORECASE
+    )
     if found and found[3].lower() == "you":
         aux, rest = found[1].lower(), _to_first(found[4])
         rest = re.sub(r"^(?:ever|also|still|really|actually|already|happen to|currently)\s+", "", rest)
@@ -127,7 +157,13 @@ def _owned_statement(aux: str, words: str) -> str | None:
 
 
 _ANY = re.compile(r"\b(?:any|a|an|some)\s+((?:[\w-]+ ){0,2}?[\w-]+)$", re.IGNORECASE)
-_COUNTED = re.compile(r"^(?:just |only |about |around |we have |i have |i've got |have )?(?P<count>\d+|one|two|three|four|five|six|seven|eight|nine|ten|a couple|a few|several|many)(?: of them)?[\s.!]*$", re.IGNORECASE)
+_ANY_WORD = re.compile(r"\bany\s+")
+_AT_WORK = re.compile(r"work|study|volunteer")
+_ONE_NAME = re.compile(r"^[A-Z][a-z]+$")
+_COUNTED = re.compile(
+    r"^(?:just |only |about |around |we have |i have |i've got |have )?(?P<count>\d+|one|two|three|four|five|six|seven|eight|nine|ten|a couple|a few|several|many)(?: of them)?[\s.!]*$",
+    re.IGNORECASE,
+)
 
 
 def _affirmed(question: str, remainder: str, asked: bool) -> Whole | None:
@@ -137,17 +173,26 @@ def _affirmed(question: str, remainder: str, asked: bool) -> Whole | None:
     remainder = remainder.strip(" ,.!")
     if _YES_TAIL.match(remainder):
         choice = re.search(r"\bor\b", statement)
-        return None if choice else Whole(re.sub(r"\bany\s+", "", statement), confirmed=True)
+        return None if choice else Whole(_ANY_WORD.sub("", statement), confirmed=True)
     counted = _COUNTED.match(remainder)
     noun = _ANY.search(statement) or re.search(r"^(?:I have|I own|I keep)\s+((?:[\w-]+ ){0,2}?[\w-]+)$", statement)
     if counted and noun:
-        return Whole(f"{statement[: noun.start(1)].removesuffix('any ').removesuffix('a ').removesuffix('an ')}{counted['count']} {noun[1]}")
-    if re.match(r"^(?:a|an|two|three|four|some|one|my|\d+)\s+\w+", remainder, re.IGNORECASE) and noun and len(remainder.split()) <= 10:
+        return Whole(
+            f"{statement[: noun.start(1)].removesuffix('any ').removesuffix('a ').removesuffix('an ')}{counted['count']} {noun[1]}"
+        )
+    if (
+        re.match(r"^(?:a|an|two|three|four|some|one|my|\d+)\s+\w+", remainder, re.IGNORECASE)
+        and noun
+        and len(remainder.split()) <= 10
+    ):
         return Whole(f"I have {remainder}") if re.match(r"^I (?:have|own|keep)\b", statement) else None
-    if re.match(r"^(?:in|at|since|for|to|with|every|on|from|about|called|as|near|by)\s", remainder, re.IGNORECASE) and len(remainder.split()) <= 8:
-        return Whole(f"{re.sub(r'\bany\s+', '', statement)} {remainder}")
+    if (
+        re.match(r"^(?:in|at|since|for|to|with|every|on|from|about|called|as|near|by)\s", remainder, re.IGNORECASE)
+        and len(remainder.split()) <= 8
+    ):
+        return Whole(f"{_ANY_WORD.sub('', statement)} {remainder}")
     if re.match(r"^(?:i|we|my|our|but|and|it|he|she|they|the|because)\b", remainder, re.IGNORECASE) or "," in remainder:
-        return Whole(re.sub(r"\bany\s+", "", statement), confirmed=True) if asked and "or" not in statement.split() else None
+        return Whole(_ANY_WORD.sub("", statement), confirmed=True) if asked and "or" not in statement.split() else None
     if asked and len(remainder.split()) <= 3 and remainder[:1].isupper():
         return Whole(f"I have {remainder}") if statement.startswith("I have") else None
     return None
@@ -155,6 +200,10 @@ def _affirmed(question: str, remainder: str, asked: bool) -> Whole | None:
 
 def _denied(question: str, remainder: str) -> Whole | None:
     statement = _statement(question)
+    instead = re.match(r"^(in|at|on|from|for|as|to|near|with) \S", remainder.strip(" ,.!"), re.IGNORECASE)
+    if statement and instead:
+        head = statement.rpartition(f" {instead[1].lower()} ")[0]
+        return Whole(f"{head} {remainder.strip(' ,.!')}", corrects=True) if head and len(remainder.split()) <= 6 else None
     if statement is None or not _NO_TAIL.match(remainder.strip(" ,.!")):
         return None
     if re.search(r"\bor\b", statement):
@@ -165,7 +214,10 @@ def _denied(question: str, remainder: str) -> Whole | None:
 
 def negate(statement: str) -> str | None:
     """The negation of a first-person statement: "I like jazz" → "I do not like jazz", "I am a vet" → "I am not a vet"."""
-    found = re.match(r"^(I|we|my .+?) (am|was|is|are|were|have been|have (?=\w+(?:ed|en)\b)|can|could|will|would|should|did) ?(.*)$", statement)
+    found = re.match(
+        r"^(I|we|my .+?) (am|was|is|are|were|have been|have (?=\w+(?:ed|en)\b)|can|could|will|would|should|did) ?(.*)$",
+        statement,
+    )
     if found:
         verb = found[2].strip()
         if verb == "have been":
@@ -178,48 +230,107 @@ def negate(statement: str) -> str | None:
 
 
 _HOW_MANY = re.compile(r"^how many ([\w -]+?) (?:do|did|have) you (?:have|got|own|keep)?\b.*$", re.IGNORECASE)
-_WH = re.compile(rf"^(?P<prep>in|at|on|for|to|from|with|by)?\s*(?P<wh>what|which|where|who|whom|when|how|why|what's|where's|who's|when's)\s*(?P<noun>(?:kinds? of |sorts? of |types? of )?[\w' -]*?)\s*\b(?P<aux>{_AUX})\s+(?P<rest>.+)$", re.IGNORECASE)
-_ANSWER_LEAD = re.compile(r"^(?:(?:um|uh|well|oh|hmm|so|haha|mostly|mainly|probably|just|definitely|i guess|i think|i would say|i'd say|it's|it is|that's|that is|that would be|at the moment|currently|right now|usually|for now|actually|honestly)[\s,]+)+", re.IGNORECASE)
-_VAGUE = re.compile(r"^(?:not sure|no idea|idk|i do not know|i don't know|nothing|none|nobody|nowhere|anything|everything|whatever|maybe|it depends|depends|lots|a lot|many|all of them|both|good|fine|great|ok|okay|thanks|thank you|hi|hello|bye|cool|nice|sure|sorry|what|why|how|lol|haha|hm|hmm|wow|really|not much|nothing much|guess|you|yes|no|same|never mind|pass|let me think|good question|who knows|dunno)\b", re.IGNORECASE)
+_WH = re.compile(
+    rf"^(?P<prep>in|at|on|for|to|from|with|by)?\s*(?P<wh>what|which|where|who|whom|when|how|why|what's|where's|who's|when's)\s*(?P<noun>(?:kinds? of |sorts? of |types? of )?[\w' -]*?)\s*\b(?P<aux>{_AUX})\s+(?P<rest>.+)$",
+    re.IGNORECASE,
+)
+_ANSWER_LEAD = re.compile(
+    r"^(?:(?:um|uh|well|oh|hmm|so|haha|mostly|mainly|probably|just|definitely|i guess|i think|i would say|i'd say|(?:it's|it is|that's|that is|that would be)(?= (?:a|an|my|the|called|[A-Z0-9]))|at the moment|currently|right now|usually|for now|actually|honestly)[\s,]+)+",
+    re.IGNORECASE,
+)
+_ANSWER_TAIL = re.compile(r"[\s,]+(?:always|mostly|usually|definitely|for sure|actually|mainly|every time|of course|all the way|any day)$", re.IGNORECASE)
+_VAGUE = re.compile(
+    r"^(?:not sure|no idea|idk|i do not know|i don't know|nothing|none|nobody|nowhere|anything|everything|whatever|maybe|it depends|depends|lots|a lot|many|all of them|both|good|fine|great|ok|okay|thanks|thank you|hi|hello|bye|cool|nice|sure|sorry|what|why|how|lol|haha|hm|hmm|wow|really|not much|nothing much|guess|you|yes|no|same|never mind|pass|let me think|good question|who knows|dunno)\b",
+    re.IGNORECASE,
+)
+
+
+def _lowered(answer: str) -> str:
+    """An answer as it stands mid-sentence: its first word loses the capital unless it is a name."""
+    first = answer.split(" ", 1)[0].strip(",")
+    if first in ("I", "I'm") or first.isupper() or not (first.lower() in _DETERMINERS or is_common_noun(first)):
+        return f"a{answer[1:]}" if answer[:2] == "A " else answer
+    return answer[:1].lower() + answer[1:]
+
+
+_DETERMINERS = frozenset("a an the my two three four five six seven eight nine ten one some just about only in at on from for with as to none several both mostly".split())
 
 
 def _filled(question: str, answer: str) -> Whole | None:
     """The question's gap filled with a short answer that has no sentence of its own."""
-    answer = _ANSWER_LEAD.sub("", stripped(answer)).strip(" ,.!")
+    answer = _ANSWER_TAIL.sub("", _ANSWER_LEAD.sub("", stripped(answer))).strip(" ,.!")
     words = answer.split()
-    if not answer or len(words) > 12 or _VAGUE.match(answer) or re.match(r"^(?:i|we|my|our|you|it|he|she|they|do|what|where|how|why|when|can|is|are)\b", answer, re.IGNORECASE):
+    if (
+        not answer
+        or len(words) > 12
+        or _VAGUE.match(answer)
+        or re.match(
+            r"^(?:i|we|my|our|you|it|he|she|they|do|what|where|how|why|when|can|is|are)\b", answer, re.IGNORECASE
+        )
+    ):
+        return None
+    if re.search(r"\b(?:is|are|was|were|am|do|does|did|have|has|had|can|will|would|should)\b", answer):
         return None
     question = _TAG.sub("", _LEAD.sub("", question)).strip()
     question = re.sub(r"\b(what|where|who|when|how)'s\b", r"\1 is", question, flags=re.IGNORECASE)
     many = _HOW_MANY.match(question)
     if many:
-        return Whole(f"I have {answer}" if len(words) > 1 and words[-1].rstrip("s") in many[1] else f"I have {answer} {many[1]}")
+        answer = _lowered(answer)
+        return Whole(
+            f"I have {answer}" if len(words) > 1 and words[-1].rstrip("s") in many[1] else f"I have {answer} {many[1]}"
+        )
     if re.match(r"^how old are you", question, re.IGNORECASE):
         return Whole(f"I am {answer}")
-    if re.match(r"^(?:what do you do|what is your (?:job|profession|occupation)|what kind of work do you do|what do you do for (?:a living|work))\b", question, re.IGNORECASE):
-        lead = "" if re.match(r"^(?:a|an|the|in|self|retired|unemployed|student)\b", answer, re.IGNORECASE) else "an " if answer[0].lower() in "aeiou" else "a "
-        return Whole(f"I am {lead}{answer}") if not words[0].lower().endswith("ing") else None
-    called = re.match(r"^(?:what is|what are|what was) (?:its|his|her|their|the|your) ?(.*?)(?:'s|s')? ?(?:name|names|called)$|^what (?:is|are) (?:it|he|she|they|your (.+?)) (?:called|named)$", question, re.IGNORECASE)
+    if re.match(
+        r"^(?:what do you do|what is your (?:job|profession|occupation)|what kind of work do you do|what do you do for (?:a living|work))\b",
+        question,
+        re.IGNORECASE,
+    ):
+        role = re.split(r" (?:at|in|for|with|on) |,", answer)[0]
+        if not is_occupation(role) and not re.match(r"^(?:a|an|the|self|retired|unemployed)\b", answer, re.IGNORECASE):
+            return Whole(f"I work {answer}" if re.match(r"^(?:in|at|for|as|with)\b", answer, re.IGNORECASE) else f"I work in {_lowered(answer)}")
+        lead = "" if re.match(r"^(?:a|an|the|self|retired|unemployed)\b", answer, re.IGNORECASE) else "an " if answer[0].lower() in "aeiou" else "a "
+        answer = _lowered(answer)
+        return Whole(f"I am {lead}{answer}")
+    called = re.match(
+        r"^(?:what is|what are|what was) (?:its|his|her|their|the|your) ?(.*?)(?:'s|s')? ?(?:name|names|called)$|^what (?:is|are) (?:it|he|she|they|your (.+?)) (?:called|named)$",
+        question,
+        re.IGNORECASE,
+    )
     if called:
         owner = (called[1] or called[2] or "").removeprefix("your ").strip()
         if re.match(r"^what is your (?:full |first |last )?name$", question, re.IGNORECASE):
             return Whole(f"my name is {answer}")
         plural = owner.endswith("s") or " are " in question
-        return Whole(f"my {owner} {'are' if plural else 'is'} called {answer}") if owner else Whole(f"{'they are' if plural else 'it is'} called {answer}")
+        return (
+            Whole(f"my {owner} {'are' if plural else 'is'} called {answer}")
+            if owner
+            else Whole(f"{'they are' if plural else 'it is'} called {answer}")
+        )
     yes_no = _statement(question)
     if yes_no:
-        return _alternative(yes_no, answer)
+        return _alternative(yes_no, _lowered(answer))
     found = _WH.match(question)
-    return _gap(found, answer) if found else None
+    if not found:
+        return None
+    placed = found["wh"].lower() == "where" or re.search(r"\b(?:city|town|country|place|state|name|band|movie|film|book|team|company|school|university)\b", found["noun"], re.IGNORECASE)
+    return _gap(found, answer if placed else _lowered(answer))
 
 
 def _alternative(statement: str, answer: str) -> Whole | None:
     """ "Do you prefer tea or coffee?" / "Coffee" → "I prefer coffee"; "Do you have any pets?" / "A dog" → "I have a dog"."""
     choice = re.match(r"^(.*?)\b([\w -]+?) or ([\w -]+)$", statement)
     if choice:
-        options = re.match(r"^(I (?:am|have|like|prefer|drink|eat|live|work|use|play|want|own|drive|speak)(?: to| in| at| on| a| an)*)\b", statement)
+        options = re.match(
+            r"^(I (?:am|have|like|prefer|drink|eat|live|work|use|play|want|own|drive|speak)(?: to| in| at| on| a| an)*)\b",
+            statement,
+        )
         return Whole(f"{options[1]} {answer}") if options and len(answer.split()) <= 4 else None
-    if re.match(r"^I have (?:any|a|an)?\b", statement) and re.match(r"^(?:a|an|two|three|one|four|\d+|some|my|the|just|only|[A-Z])", answer):
+    if re.search(r"\ballerg(?:y|ies)\b", statement):
+        return Whole(f"I am allergic to {answer}")
+    if re.match(r"^I have (?:any|a|an)?\b", statement) and re.match(
+        r"^(?:a|an|two|three|one|four|\d+|some|my|the|just|only|[A-Z])", answer
+    ):
         return Whole(f"I have {answer}")
     if re.search(r"\ballergic\b", statement):
         return Whole(f"I am allergic to {answer}")
@@ -229,7 +340,12 @@ def _alternative(statement: str, answer: str) -> Whole | None:
 
 
 def _gap(found: re.Match[str], answer: str) -> Whole | None:
-    wh, noun, aux, rest = found["wh"].lower(), found["noun"].strip().lower(), found["aux"].lower(), found["rest"].strip()
+    wh, noun, aux, rest = (
+        found["wh"].lower(),
+        found["noun"].strip().lower(),
+        found["aux"].lower(),
+        found["rest"].strip(),
+    )
     prep = (found["prep"] or "").lower()
     if wh in ("why", "how") and noun not in ("long", "often", "much", "tall", "far"):
         return None
@@ -241,11 +357,23 @@ def _gap(found: re.Match[str], answer: str) -> Whole | None:
     you = re.match(r"^you\b\s*(.*)$", rest, re.IGNORECASE)
     if not you:
         return None
-    rest = re.sub(r"^(?:usually|currently|normally|mainly|mostly|like to|enjoy|currently|now|typically|actually)\s+(?=\w+ )", lambda word: word[0] if word[0].lower().startswith(("like", "enjoy")) else "", _to_first(you[1]))
-    rest = re.sub(r"\s+(?:these days|nowadays|now|currently|at the moment|for fun|in your free time|in my free time|in my spare time|most|the most|the best|best)$", "", rest)
+    rest = re.sub(
+        r"^(?:usually|currently|normally|mainly|mostly|like to|enjoy|currently|now|typically|actually)\s+(?=\w+ )",
+        lambda word: word[0] if word[0].lower().startswith(("like", "enjoy")) else "",
+        _to_first(you[1]),
+    )
+    rest = re.sub(
+        r"\s+(?:these days|nowadays|now|currently|at the moment|for fun|in your free time|in my free time|in my spare time|most|the most|the best|best)$",
+        "",
+        rest,
+    )
     aux = {"are": "am", "were": "was", "is": "am"}.get(aux, aux)
-    if wh == "where" and not re.match(r"^(?:in|at|on|near|from|outside|to|by)\b", answer, re.IGNORECASE) and not rest.endswith((" from", "from", " to", " in", " at", " go")):
-        answer = f"{'at' if re.search(r'work|study|volunteer', rest) and not re.match(r'^[A-Z][a-z]+$', answer) else 'in'} {answer}"
+    if (
+        wh == "where"
+        and not re.match(r"^(?:in|at|on|near|from|outside|to|by)\b", answer, re.IGNORECASE)
+        and not rest.endswith((" from", "from", " to", " in", " at", " go"))
+    ):
+        answer = f"{'at' if _AT_WORK.search(rest) and not _ONE_NAME.match(answer) else 'in'} {answer}"
     if wh == "where" and re.search(r"\b(?:from)$", rest):
         rest = rest.strip()
     if prep and not answer.lower().startswith(prep):
@@ -266,20 +394,14 @@ def _with_aux(aux: str, rest: str) -> str:
         return rest
     if aux == "did":
         parts = rest.split(" ", 1)
-        return f"{_past(parts[0])} {parts[1] if len(parts) > 1 else ''}".strip()
+        return f"{past_form(parts[0])} {parts[1] if len(parts) > 1 else ''}".strip()
     return f"{aux} {rest}".strip()
-
-
-def _past(verb: str) -> str:
-    import lemminflect  # noqa: PLC0415  # only this rare form needs it here
-
-    forms = lemminflect.getInflection(verb, tag="VBD", inflect_oov=True)
-    return str(forms[0]) if forms else past_participle(verb)
 
 
 def _same(asked: str, negative: bool) -> Whole | None:
     words = stripped(plain(asked)).strip(" ?.!")
-    if not re.match(r"^(?:I|we|I'm)\b", words) or len(words.split()) > 14:
+    shared = re.match(r"^I (?:also |really |just |actually )*(?:like|love|enjoy|hate|prefer|dislike|live|work|play|read|watch|drink|eat|speak|collect|am (?:a|an|from|in|into)|have (?:a|an|two|three)|do not (?:like|eat|drink|have))\b", words)
+    if not shared or len(words.split()) > 12 or " you" in words:
         return None
     return Whole(words, confirmed=True)
 
@@ -304,6 +426,7 @@ def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
 
 
 def _replaced(sentence: str, new: str) -> str | None:
+    new = re.sub(r"^(?:on|in|at|to|from|for|with)\s+(?=[A-Z0-9])", "", new)
     number = _NUMBER.search(new)
     if number:
         old = list(_NUMBER.finditer(sentence))
@@ -313,7 +436,10 @@ def _replaced(sentence: str, new: str) -> str | None:
         return f"{sentence[: names[-1].start()]}{new}{sentence[names[-1].end() :]}" if names else None
     article = re.match(r"^(?:a|an|my|the|two|three|four|five|six|one|seven|eight|nine|ten)\s", f"{new} ")
     if article:
-        same = re.search(rf"\b(?:{'a|an' if article[0].strip() in ('a', 'an') else 'my' if article[0].strip() == 'my' else 'the' if article[0].strip() == 'the' else 'one|two|three|four|five|six|seven|eight|nine|ten'})\s?[\w-]*$", sentence)
+        same = re.search(
+            rf"\b(?:{'a|an' if article[0].strip() in ('a', 'an') else 'my' if article[0].strip() == 'my' else 'the' if article[0].strip() == 'the' else 'one|two|three|four|five|six|seven|eight|nine|ten'})\s?[\w-]*$",
+            sentence,
+        )
         if same and len(new.split()) <= 3:
             return f"{sentence[: same.start()]}{new}"
         counted = re.search(r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b", sentence)

@@ -17,52 +17,90 @@ _BEING = re.compile(
     rf"\b(?:(?P<det>my|our|a|an|the|another|two|three|four|\d+|some|his|her) )(?P<adj>(?:[a-z-]+ ){{0,2}}?)(?P<noun>{_NOUNS})\b(?!'s\b)(?:,? (?:called |named |is called |is named )?(?P<name>[A-Z][\w'’-]+))?",
     re.IGNORECASE,
 )
-_PROJECT = re.compile(r"\b(?P<name>(?:Project|Team|Operation) [A-Z]\w*|[A-Z]\w+ (?:Labs|Inc|Ltd|GmbH|Corp|Project|App))\b")
-_THING = re.compile(r"\b(?P<det>a|an|the|my|our|this)\s+(?P<noun>(?:[a-z0-9-]+ ){0,3}?[a-z0-9-]+)(?= (?:called|named|in|at|on|with|for|from|that|which|who|and|but|to|last|this|yesterday|today|near|because|is|was|as)\b|[,.;!?]|$)", re.IGNORECASE)
-_OBJECT = re.compile(r"\b(?:like|love|enjoy|hate|prefer|off|into|of|play|eat|drink|watch|read|use|speak|study|do|collect|own|tried|try|about|learn|learning|speak)\s+(?P<noun>(?:[\w'-]+ ){0,3}?[\w'-]+)(?= (?:and|but|because|so|when|with|for|in|at|on|since|anymore|very|a lot|too|now|every)\b|[,.;!?]|$)", re.IGNORECASE)
-_PLACE = re.compile(r"\b(?:in|to|at|from|near)\s+(?P<place>[A-Z][\w'’-]+(?:[ ,]+[A-Z][\w'’-]+)*)")
-_NAMED = re.compile(r"(?:^|(?<=[.!?] )|(?<=\band )|(?<=\bbut ))(?P<name>[A-Z][a-z]+)(?= (?:is|was|has|lives|works|likes|loves|moved|got|said|wants)\b)")
-_NOT_NAMES = frozenset("I It He She They We You My This That There What When Where Who How The A An And But So If Yes No Not Ok Well Oh Hi Hey Everyone Someone Nobody Mine".split())
-_SUBJECT_PRONOUN = re.compile(r"^(it|he|she|they|this|that|these|those|his|her|hers|its|their)\b", re.IGNORECASE)
-_VERB_S = re.compile(r"^(?:is|are|was|were|has|have|'s)$")
-_EXPLETIVE = re.compile(
-    r"^(?:it|this|that)\s+(?:is|was|will be|has been|would be|sounds|seems|looks|makes|made|takes|took|depends|feels|rains|rained|helps|works|gets|got|turns|hurts|means|happens)\b(?!\s+(?:called|named|(?:a|an|my|in|at|on|near|by) ))",
+_PROJECT = re.compile(
+    r"\b(?P<name>(?:Project|Team|Operation) [A-Z]\w*|[A-Z]\w+ (?:Labs|Inc|Ltd|GmbH|Corp|Project|App))\b"
+)
+_THING = re.compile(
+    r"\b(?P<det>a|an|the|my|our|this)\s+(?P<noun>(?:[a-z0-9-]+ ){0,3}?[a-z0-9-]+)(?= (?:called|named|in|at|on|with|for|from|that|which|who|and|but|to|last|this|yesterday|today|near|because|is|was|as)\b|[,.;!?]|$)",
     re.IGNORECASE,
 )
-_REST_PRONOUN = re.compile(r"\b(it|him|her|them|there|that one|this one|those|both of them|each of them|one)\b", re.IGNORECASE)
-_HER_POSSESSIVE = re.compile(r"\bher\s+(?=[a-z]+\b)(?!(?:and|but|so|for|to|in|at|on|with|because|since|when|every|a|the|very|too|last|again|now)\b)", re.IGNORECASE)
-_SPEAKERS_WORDS = 600
+_OBJECT = re.compile(
+    r"\b(?:like|love|enjoy|hate|prefer|off|into|fan of|play|eat|drink|watch|read|use|speak|study|collect|own|tried|try|learn|learning)\s+(?P<noun>(?:[\w'-]+ ){0,3}?[\w'-]+)(?= (?:and|but|because|so|when|with|for|in|at|on|since|anymore|very|a lot|too|now|every)\b|[,.;!?]|$)",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(r"\b(?:in|to|at|from|near)\s+(?P<place>[A-Z][\w'’-]+(?:[ ,]+[A-Z][\w'’-]+)*)")
+_NAMED = re.compile(
+    r"(?:^|(?<=[.!?] )|(?<=\band )|(?<=\bbut ))(?P<name>[A-Z][a-z]+)(?= (?:is|was|has|lives|works|likes|loves|moved|got|said|wants)\b)"
+)
+_NOT_NAMES = frozenset(
+    ["I", "It", "He", "She", "They", "We", "You", "My", "This", "That", "There", "What", "When", "Where", "Who", "How", "The", "A", "An", "And", "But", "So", "If", "Yes", "No", "Not", "Ok", "Well", "Oh", "Hi", "Hey", "Everyone", "Someone", "Nobody", "Mine"]
+)
+_SUBJECT_PRONOUN = re.compile(
+    r"^(it|he|she|they|this|that|these|those|his|her|hers|its|their)\b(?! (?:days|week|weekend|month|year|summer|winter|spring|fall|autumn|morning|evening|afternoon|time|coming|past)\b)",
+    re.IGNORECASE,
+)
+_REST_PRONOUN = re.compile(
+    r"\b(it|him|her|them|there|that one|this one|those|both of them|each of them|one)\b", re.IGNORECASE
+)
+_HER_POSSESSIVE = re.compile(
+    r"\bher\s+(?=[a-z]+\b)(?!(?:and|but|so|for|to|in|at|on|with|because|since|when|every|a|the|very|too|last|again|now)\b)",
+    re.IGNORECASE,
+)
 
 
 def resolved(text: str, before: str, utterance: Utterance) -> str | None:
-    """A plain clause with its pronouns replaced; None where its subject stands for something unknown."""
+    """A plain clause with its pronouns replaced; None where one stands for something unknown and the clause leans on it."""
     subject = _SUBJECT_PRONOUN.match(text)
-    places = [before, *(plain(words) for role, words in reversed(utterance.context[-4:]) if role in ("user", "assistant", "peer"))]
+    if not subject and not _REST_PRONOUN.search(text):
+        return text
+    own = [before, *(plain(words) for role, words in reversed(utterance.context[-4:]) if role == "user")]
     if subject:
-        replaced = _with_subject(text, subject, places)
+        replaced = _with_subject(text, subject, own)
         if replaced is None:
             return None
         text = replaced
-    return _with_objects(text, places)
+    if not _REST_PRONOUN.search(text):
+        return text
+    last = [plain(words) for role, words in utterance.context[-1:] if role in ("assistant", "peer")]
+    text_with_objects = _with_objects(text, [before, *last, *own[1:]])
+    if text_with_objects and _UNKNOWN_OWNER.search(text_with_objects) and not _BEING.search(text_with_objects):
+        return None
+    return text_with_objects
+
+
+_UNKNOWN_OWNER = re.compile(r"^(?:I|we)\b.*\b(?:his|hers|theirs)\b|^(?:I|we)\b.*\bher [a-z]", re.IGNORECASE)
+_SAYS_WHICH = re.compile(
+    r"^(?:is|are|was) (?:called|named|located|based|written|in [A-Z]|on the|near|at [A-Z]|my (?:least )?favou?rite|due|due on|made|built|a (?!great|good|nice|beautiful|lovely|bit|lot|shame|pity|must|fun|really|very|long|hard|big|small|classic|mess|joke|thing|way|dream|pleasure|while|challenge|bad|real|wonderful|fantastic|perfect|pretty|little)\w+)|"
+    r"^(?:uses?|runs? on|launch\w*|ships?|starts? on|ends? on|opens? on|has (?:a|two|three|four|\d)|belongs|costs|weighs)\b",
+)
 
 
 def _with_subject(text: str, found: re.Match[str], places: list[str]) -> str | None:
     word = found[1].lower()
     rest = text[found.end() :].strip()
-    if word in ("it", "this", "that") and _EXPLETIVE.match(text):
-        return None
     possessive = word in ("his", "its", "their") or (word == "her" and not rest.startswith(("is ", "was ")))
-    if word in ("this", "that", "these", "those") and rest.split(" ")[0] not in ("is", "are", "was", "were"):
+    thing = word in ("it", "its", "this", "that")
+    if thing and not possessive and not _SAYS_WHICH.match(rest):
+        return None
+    if word in ("this", "that", "these", "those") and not re.match(r"(?:is|are|was) my ", rest):
         return None
     for place in places:
         being = _being_for(word, place)
         if being:
             return f"{_owner(being)} {rest}" if possessive else f"{being} {rest}"
-        if word in ("it", "its", "this", "that"):
-            break_at = _thing_for(place)
-            if break_at:
-                return f"{_owner(break_at)} {rest}" if possessive else f"{break_at} {rest}"
+        if thing:
+            named = _liked_in(place) if re.match(r"(?:is|was) my (?:least )?favou?rite", rest) else _thing_for(place)
+            if named:
+                return f"{_owner(named)} {rest}" if possessive else f"{named} {rest}"
     return None
+
+
+def _liked_in(place: str) -> str | None:
+    last = None
+    for match in _OBJECT.finditer(place):
+        if match["noun"].split()[-1].lower() not in _NOT_OBJECTS:
+            last = match["noun"]
+    return last
 
 
 def _owner(words: str) -> str:
@@ -74,19 +112,27 @@ def _being_for(pronoun: str, place: str) -> str | None:
     found = None
     for being in _BEING.finditer(place):
         noun = being["noun"].lower()
-        plural = noun in PLURAL_RELATIONS or being["det"].lower() in ("two", "three", "four", "some") or being["det"].isdigit()
+        plural = (
+            noun in PLURAL_RELATIONS
+            or being["det"].lower() in ("two", "three", "four", "some")
+            or being["det"].isdigit()
+        )
         if being["det"].lower() in ("the", "his") and noun not in PETS:
             continue
         if pronoun in ("they", "their", "them", "these", "those") and not plural:
             continue
         if pronoun in ("he", "his", "him", "she", "her", "hers", "it", "its", "this", "that") and plural:
             continue
-        if pronoun in ("he", "his", "him") and noun in FEMALE or pronoun in ("she", "her", "hers") and noun in MALE:
+        if (pronoun in ("he", "his", "him") and noun in FEMALE) or (pronoun in ("she", "her", "hers") and noun in MALE):
             continue
         if pronoun in ("it", "its") and noun not in PETS:
             continue
         name = being["name"] if being["name"] and being["name"][0].isupper() else ""
-        found = f"my {being['noun']} {name}".strip() if not (name and pronoun in ("his", "her", "its")) else f"my {being['noun']} {name}"
+        found = (
+            f"my {being['noun']} {name}".strip()
+            if not (name and pronoun in ("his", "her", "its"))
+            else f"my {being['noun']} {name}"
+        )
     if found is None and pronoun in ("he", "his", "she", "her", "him"):
         for named in _NAMED.finditer(place):
             if named["name"] not in _NOT_NAMES:
@@ -98,10 +144,23 @@ def _thing_for(place: str) -> str | None:
     projects = [found["name"] for found in _PROJECT.finditer(place)]
     if projects:
         return projects[-1]
-    things = [found for found in _THING.finditer(place) if found["noun"].split()[-1].lower() not in ("time", "day", "moment", "lot", "bit", "way")]
+    things = [
+        found
+        for found in _THING.finditer(place)
+        if found["noun"].split()[-1].lower() not in ("time", "day", "moment", "lot", "bit", "way")
+    ]
     if not things:
         return None
     return f"my {things[-1]['noun']}" if things[-1]["det"].lower() != "the" else f"the {things[-1]['noun']}"
+
+
+_TAKES_OBJECT = re.compile(
+    r"\b(?:love|like|hate|enjoy|adore|detest|despise|prefer|dislike|stand|play|speak|study|watch|read|eat|drink|collect|teach|own|use|miss|avoid|into|fan of|"
+    r"allergic to|off|scared of|afraid of|interested in|good at|bad at|practise|practice|bought|sold|adopted|named|call|called|got|have|had|keep|ride|drive)\s+(?:\w+ly )?$",
+    re.IGNORECASE,
+)
+_PLACE_VERB = re.compile(r"\b(?:live|lived|living|work|worked|working|study|studied|grew up|born|moved|stay|stayed|been|teach|volunteer|from)\s+(?:up |back |over |down |out )?$", re.IGNORECASE)
+_NOT_OBJECTS = frozenset(("it", "them", "that", "this", "to", "you", "me", "i", "the", "a", "my", "him", "her", "so", "there", "one", "do", "what", "much", "most", "well", "too"))
 
 
 def _with_objects(text: str, places: list[str]) -> str | None:
@@ -109,43 +168,42 @@ def _with_objects(text: str, places: list[str]) -> str | None:
     if not found:
         return text
     word = found[1].lower()
-    if word == "one" and not re.search(r"\b(?:have|want|need|got|own|bought) one\b", text, re.IGNORECASE):
-        return text
-    if word == "there" and re.match(r"^there\b", text, re.IGNORECASE):
-        return text
+    before = text[: found.start()]
     if word == "her" and _HER_POSSESSIVE.match(text, found.start()):
         return text
-    if word in ("it", "that") and re.search(r"\b(?:find it|make it|made it|take it easy|it when|it (?:hard|easy|difficult)|enjoy it here|think it|that it|if it|it is|it was)\b", text, re.IGNORECASE):
-        return text
-    before_pronoun = text[: found.start()]
-    for place in (before_pronoun, *places):
-        stands = _object_for(word, place)
-        if stands:
-            return f"{before_pronoun}{stands}{text[found.end() :]}"
-    return None if word in ("it", "them", "one") else text
-
-
-def _object_for(word: str, place: str) -> str | None:
     if word == "there":
-        found = None
+        if re.match(r"^there\b", text, re.IGNORECASE):
+            return text
+        if not _PLACE_VERB.search(before):
+            return None if text.rstrip().endswith("there") else text
+    elif word in ("it", "that") and re.search(r"\b(?:find it|make it|made it|take it easy|enjoy it here|think it|that it|if it|it is|it was|it when|it (?:hard|easy|difficult))\b", text, re.IGNORECASE):
+        return text
+    elif word in ("one", "those") and not re.search(r"\b(?:have|want|need|got|own|bought|love|like) (?:one|those)(?: (?:and|but|too|as well|so)\b|[.,!]|$)", text, re.IGNORECASE):
+        return text
+    elif word in ("it", "them", "one", "those", "that one", "this one", "both of them", "each of them") and not _TAKES_OBJECT.search(before):
+        return None
+    for place in places:
+        stands = _object_for(word, place, place is places[0])
+        if stands:
+            return f"{before}{stands}{text[found.end() :]}"
+    return None if word in ("it", "them", "one", "there") else text
+
+
+def _object_for(word: str, place: str, own: bool) -> str | None:
+    if word == "there":
+        last = None
         for match in _PLACE.finditer(place):
-            found = f"in {match['place']}"
-        return found
+            last = f"in {match['place']}"
+        return last
     if word in ("him", "her"):
         return _being_for(word, place)
-    if word == "them":
-        being = _being_for(word, place)
-        if being:
-            return being
-    last = None
-    for match in _OBJECT.finditer(place):
-        if match["noun"].split()[-1].lower() not in ("it", "them", "that", "this", "to", "you", "me", "i", "the", "a", "my", "him", "her", "so", "there"):
-            last = match["noun"]
-    if last is None and word in ("it", "one", "that one", "this one"):
-        thing = _thing_for(place)
-        if thing:
-            last = thing
-    if last and word == "one":
-        noun = last.split(" ", 1)[1] if last.split(" ")[0].lower() in ("a", "an", "the", "my") and " " in last else last
-        last = f"a {noun}"
-    return last
+    being = _being_for(word, place) if word == "them" else None
+    if being:
+        return being
+    liked = _liked_in(place)
+    if liked is None and own and word in ("it", "one", "that one", "this one"):
+        liked = _thing_for(place)
+    if liked and word == "one":
+        noun = liked.split(" ", 1)[1] if liked.split(" ")[0].lower() in ("a", "an", "the", "my") and " " in liked else liked
+        return f"a {noun}"
+    return liked

@@ -44,14 +44,18 @@ class Shape:
 
 
 _FRONT_WORDS = (
-    r"^((?i:in|on|at|for|during|after|before|since|every|each|most|outside|besides|apart from|these days|nowadays|currently|recently|lately|sometimes|usually|"
-    r"as an?|as the|as|when|while|whenever|back in|from|last|this|next|once|now that|with|thanks to|until|right now|at the moment|at present|despite|because of|most of|on top of)"
-    r"\b[^.;!?]{0,70}?),?\s+"
+    r"^((?:(?i:in|on|at|for|during|after|before|since|every|each|most|outside|besides|apart from|these days|nowadays|currently|recently|lately|"
+    r"sometimes|usually|now|today|as an?|as the|back in|from|last|this|next|once|with|thanks to|until|right now|at the moment|at present|despite|"
+    r"because of|most of|on top of)\b[^.;!?]{0,70}?|(?i:when|while|whenever|before|after|because|until|once|now that|since|as|although|though) "
+    r"(?:I|we|my|it|he|she|they|the|you) [^.;!?]{2,70}?)),?\s+"
 )
 _FRONTED_I = re.compile(_FRONT_WORDS + r"(?=(?:I|we)\s)")
 _FRONTED = re.compile(_FRONT_WORDS + r"(?=(?:my|our)\s)")
 _TRIM = " ,;:.!?-–—"
-_CONTENTLESS_FRONTS = re.compile(r"^(?:these days|nowadays|currently|right now|at the moment|at present|now|recently|lately|now that|as of now|besides|on top of that|then|at this point|for now)$", re.IGNORECASE)
+_CONTENTLESS_FRONTS = re.compile(
+    r"^(?:these days|nowadays|currently|right now|at the moment|at present|now|recently|lately|now that|as of now|besides|on top of that|then|at this point|for now)$",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"^[^\W\d_][\w'’.-]*$")
 _DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those", "both", "all", "one", "some", "most"})
 
@@ -88,7 +92,16 @@ def _subject(words: list[str]) -> tuple[str, int]:
             return "user", length
         return "owned", length
     if first in ("it", "he", "she", "they", "this", "that", "these", "those", "his", "her", "their", "its", "hers"):
-        return "pronoun", _noun_phrase(words) if first in ("his", "her", "their", "its", "this", "that", "these", "those") else 1
+        return "pronoun", _noun_phrase(words) if first in (
+            "his",
+            "her",
+            "their",
+            "its",
+            "this",
+            "that",
+            "these",
+            "those",
+        ) else 1
     if first in ("you", "your", "u"):
         return "you", 1 if first != "your" else _noun_phrase(words)
     if first in ("there", "here"):
@@ -107,7 +120,25 @@ def _noun_phrase(words: list[str]) -> int:
             if word in ("can", "will", "may", "might") and before in ("my", "our", "the", "a"):
                 continue
             return index
-        if word == "i" or before in ("my", "our", "the", "a", "an", "his", "her", "their", "its", "your", "of", "in", "at", "to", "and", "with", "for"):
+        if word == "i" or before in (
+            "my",
+            "our",
+            "the",
+            "a",
+            "an",
+            "his",
+            "her",
+            "their",
+            "its",
+            "your",
+            "of",
+            "in",
+            "at",
+            "to",
+            "and",
+            "with",
+            "for",
+        ):
             continue
         if words[index][:1].isupper() and index < len(words) - 1 and not word.endswith("s"):
             continue
@@ -120,13 +151,17 @@ def _noun_phrase(words: list[str]) -> int:
 
 def _verb_after_noun(words: list[str], index: int) -> bool:
     word = words[index].lower().strip(",")
-    if not is_finite(word) or index == len(words) - 1 and lemma(word) == word and not is_past(word):
+    if not is_finite(word) or (index == len(words) - 1 and lemma(word) == word and not is_past(word)):
         return False
     following = [each.lower().strip(",") for each in words[index + 1 : index + 4]]
     later_verb = any(each in BE or each in MODALS or each in ("has", "had", "does", "do") for each in following)
     base = lemma(word) == word and not is_past(word)
     head = words[index - 1].lower()
-    plural = head.endswith("s") or head in ("family", "i", "we", "children", "people", "and", "both", "who") or "and" in [each.lower() for each in words[:index]]
+    plural = (
+        head.endswith("s")
+        or head in ("family", "i", "we", "children", "people", "and", "both", "who")
+        or "and" in [each.lower() for each in words[:index]]
+    )
     if base and not plural:
         return False
     return not (later_verb and word not in ("said", "says", "thinks", "wants", "told", "loves", "likes"))
@@ -165,9 +200,33 @@ def _predicate(kind: str, subject: str, words: list[str], fronted: str) -> Shape
     if form.lower() in BE:
         verb = "be"
     rest, late_negation = _negation_in(verb, rest)
-    past = (not auxiliaries and is_past(form)) or any(word in ("was", "were", "did", "had") for word in auxiliaries) or used_to
+    if verb == "be":
+        rest = _LATE_ADVERBS.sub("", rest)
+    past = (
+        (not auxiliaries and is_past(form))
+        or any(word in ("was", "were", "did", "had") for word in auxiliaries)
+        or used_to
+    )
     perfect = any(word in ("have", "has", "had") for word in auxiliaries)
-    return Shape(kind, subject, verb, form, rest, tuple(auxiliaries), negated or late_negation, never, tuple(adverbs), fronted, past, perfect, progressive, used_to)
+    return Shape(
+        kind,
+        subject,
+        verb,
+        form,
+        rest,
+        tuple(auxiliaries),
+        negated or late_negation,
+        never,
+        tuple(adverbs),
+        fronted,
+        past,
+        perfect,
+        progressive,
+        used_to,
+    )
+
+
+_LATE_ADVERBS = re.compile(r"^(?:(?:actually|also|just|honestly|basically|literally|simply|now|currently|still) )+(?=\S)", re.IGNORECASE)
 
 
 def _is_auxiliary(word: str, following: list[str]) -> bool:
@@ -179,15 +238,39 @@ def _is_auxiliary(word: str, following: list[str]) -> bool:
         return False
     after = rest[0]
     if word in DO:
-        return after not in DO and lemma(after) == after and (is_finite(after) or after in ("be",)) and after not in ("the", "a", "my", "it") and ("not" in following[:2] or after not in ("research", "work", "exercise", "volunteer", "stand", "dance", "study", "box"))
+        return (
+            after not in DO
+            and lemma(after) == after
+            and (is_finite(after) or after in ("be",))
+            and after not in ("the", "a", "my", "it")
+            and (
+                "not" in following[:2]
+                or after not in ("research", "work", "exercise", "volunteer", "stand", "dance", "study", "box")
+            )
+        )
     if word in BE:
-        return after.endswith("ing") and lemma(after) != after and after not in ("interesting", "boring", "willing", "nothing", "something", "anything", "everything", "amazing", "during")
+        return (
+            after.endswith("ing")
+            and lemma(after) != after
+            and after
+            not in (
+                "interesting",
+                "boring",
+                "willing",
+                "nothing",
+                "something",
+                "anything",
+                "everything",
+                "amazing",
+                "during",
+            )
+        )
     if after == "been" or after == "had":
         return True
     return word in HAVE and lemma(after) != after and not after.endswith(("ing", "s")) and _participle(after)
 
 
-_NOT_PARTICIPLES = frozenset("red hundred kindred tired mixed married left used bored twisted".split())
+_NOT_PARTICIPLES = frozenset(["red", "hundred", "kindred", "tired", "mixed", "married", "left", "used", "bored", "twisted"])
 
 
 def _participle(word: str) -> bool:
@@ -212,7 +295,9 @@ _OTHER_PRONOUNS = {
     "my": "User's", "me": "User", "mine": "User's", "myself": "User", "our": "User's", "us": "User", "ours": "User's",
     "ourselves": "User", "i": "User", "we": "User",
 }  # fmt: skip
-_FIRST = re.compile(r"\b(I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself|[Oo]ur|[Uu]s|[Oo]urs|[Oo]urselves|[Ww]e)\b(?:\s+((?:am|was|have|do)\b(?! not\b)|[a-z]+))?")
+_FIRST = re.compile(
+    r"\b(I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself|[Oo]ur|[Uu]s|[Oo]urs|[Oo]urselves|[Ww]e)\b(?:\s+((?:am|was|have|do)\b(?! not\b)|[a-z]+))?"
+)
 _THEY_VERBS = {"am": "are", "was": "were", "has": "have"}
 
 

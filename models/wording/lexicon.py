@@ -23,101 +23,69 @@ _RELATION_ROWS = {
 }  # fmt: skip
 RELATIONS: dict[str, str] = {word: predicate for predicate, words in _RELATION_ROWS.items() for word in words.split()}
 PLURAL_RELATIONS = frozenset(
-    "kids children sons daughters boys girls parents siblings brothers sisters friends mates cousins nieces nephews grandparents roommates "
-    "flatmates housemates colleagues coworkers co-workers neighbours neighbors in-laws grandchildren grandkids relatives twins triplets aunts uncles".split()
+    ["kids", "children", "sons", "daughters", "boys", "girls", "parents", "siblings", "brothers", "sisters", "friends", "mates", "cousins", "nieces", "nephews", "grandparents", "roommates", "flatmates", "housemates", "colleagues", "coworkers", "co-workers", "neighbours", "neighbors", "in-laws", "grandchildren", "grandkids", "relatives", "twins", "triplets", "aunts", "uncles"]
 )
-CHILDREN = frozenset("son daughter kid child baby toddler newborn stepson stepdaughter kids children sons daughters boys girls twins triplets stepchild boy girl infant".split())
-FEMALE = frozenset("wife girlfriend fiancée daughter mother mum mom sister grandmother grandma gran nan granny aunt auntie niece granddaughter stepdaughter missus girl landlady goddaughter mother-in-law sister-in-law stepmother stepmom mam mama".split())
-MALE = frozenset("husband boyfriend fiancé son father dad brother grandfather grandpa granddad uncle nephew grandson stepson hubby boy landlord godson father-in-law brother-in-law stepfather stepdad papa daddy".split())
+CHILDREN = frozenset(
+    ["son", "daughter", "kid", "child", "baby", "toddler", "newborn", "stepson", "stepdaughter", "kids", "children", "sons", "daughters", "boys", "girls", "twins", "triplets", "stepchild", "boy", "girl", "infant"]
+)
+FEMALE = frozenset(
+    ["wife", "girlfriend", "fiancée", "daughter", "mother", "mum", "mom", "sister", "grandmother", "grandma", "gran", "nan", "granny", "aunt", "auntie", "niece", "granddaughter", "stepdaughter", "missus", "girl", "landlady", "goddaughter", "mother-in-law", "sister-in-law", "stepmother", "stepmom", "mam", "mama"]
+)
+MALE = frozenset(
+    ["husband", "boyfriend", "fiancé", "son", "father", "dad", "brother", "grandfather", "grandpa", "granddad", "uncle", "nephew", "grandson", "stepson", "hubby", "boy", "landlord", "godson", "father-in-law", "brother-in-law", "stepfather", "stepdad", "papa", "daddy"]
+)
 
 PETS = frozenset(
-    "dog cat puppy kitten pup hamster rabbit bunny parrot budgie goldfish fish ferret ferrets guinea-pig pig snake lizard gecko turtle tortoise bird "
-    "horse pony chicken chickens goat goats hedgehog rat rats mouse mice chinchilla iguana bearded-dragon tarantula spider frog axolotl canary cockatiel "
-    "labrador retriever poodle beagle corgi husky dachshund bulldog collie spaniel terrier chihuahua pug boxer dalmatian rottweiler greyhound whippet "
-    "doberman pitbull schnauzer shepherd malamute akita pomeranian shih-tzu tabby siamese ragdoll persian bengal sphynx mutt mongrel hound dogs cats "
-    "puppies kittens hamsters rabbits bunnies parrots birds horses ponies snakes turtles tortoises fishes pets pet hens ducks duck alpaca alpacas llama "
-    "llamas sheep donkey donkeys cockapoo labradoodle maltese yorkie gerbil gerbils parakeet parakeets lovebirds budgies geckos lizards bees doggo pooch kitty cow cows lab".split()
+    ["dog", "cat", "puppy", "kitten", "pup", "hamster", "rabbit", "bunny", "parrot", "budgie", "goldfish", "fish", "ferret", "ferrets", "guinea-pig", "pig", "snake", "lizard", "gecko", "turtle", "tortoise", "bird", "horse", "pony", "chicken", "chickens", "goat", "goats", "hedgehog", "rat", "rats", "mouse", "mice", "chinchilla", "iguana", "bearded-dragon", "tarantula", "spider", "frog", "axolotl", "canary", "cockatiel", "labrador", "retriever", "poodle", "beagle", "corgi", "husky", "dachshund", "bulldog", "collie", "spaniel", "terrier", "chihuahua", "pug", "boxer", "dalmatian", "rottweiler", "greyhound", "whippet", "doberman", "pitbull", "schnauzer", "shepherd", "malamute", "akita", "pomeranian", "shih-tzu", "tabby", "siamese", "ragdoll", "persian", "bengal", "sphynx", "mutt", "mongrel", "hound", "dogs", "cats", "puppies", "kittens", "hamsters", "rabbits", "bunnies", "parrots", "birds", "horses", "ponies", "snakes", "turtles", "tortoises", "fishes", "pets", "pet", "hens", "ducks", "duck", "alpaca", "alpacas", "llama", "llamas", "sheep", "donkey", "donkeys", "cockapoo", "labradoodle", "maltese", "yorkie", "gerbil", "gerbils", "parakeet", "parakeets", "lovebirds", "budgies", "geckos", "lizards", "bees", "doggo", "pooch", "kitty", "cow", "cows", "lab"]
 )
 INSTRUMENTS = frozenset(
-    "guitar piano violin viola cello bass drums flute oboe clarinet saxophone sax trumpet trombone tuba harp harmonica accordion ukulele banjo mandolin "
-    "keyboard keyboards organ bagpipes percussion recorder bassoon fiddle lute sitar synth synthesizer cajon tabla xylophone marimba horn euphonium cornet keys djembe".split()
+    ["guitar", "piano", "violin", "viola", "cello", "bass", "drums", "flute", "oboe", "clarinet", "saxophone", "sax", "trumpet", "trombone", "tuba", "harp", "harmonica", "accordion", "ukulele", "banjo", "mandolin", "keyboard", "keyboards", "organ", "bagpipes", "percussion", "recorder", "bassoon", "fiddle", "lute", "sitar", "synth", "synthesizer", "cajon", "tabla", "xylophone", "marimba", "horn", "euphonium", "cornet", "keys", "djembe"]
 )
 SPORTS = frozenset(
-    "football soccer tennis basketball baseball hockey cricket rugby golf badminton volleyball squash ping-pong table-tennis handball lacrosse softball "
-    "polo netball futsal padel pickleball ultimate frisbee snooker pool darts bowling dodgeball kickball water-polo field-hockey floorball racquetball".split()
+    ["football", "soccer", "tennis", "basketball", "baseball", "hockey", "cricket", "rugby", "golf", "badminton", "volleyball", "squash", "ping-pong", "table-tennis", "handball", "lacrosse", "softball", "polo", "netball", "futsal", "padel", "pickleball", "ultimate", "frisbee", "snooker", "pool", "darts", "bowling", "dodgeball", "kickball", "water-polo", "field-hockey", "floorball", "racquetball"]
 )
 EXERCISES = frozenset(
-    "run jog swim cycle lift gym yoga pilates crossfit workout hike climb bike row ski surf box dance weights marathon boulder skate stretch zumba spin "
-    "running jogging swimming cycling weightlifting climbing hiking bouldering rowing boxing".split()
+    ["run", "jog", "swim", "cycle", "lift", "gym", "yoga", "pilates", "crossfit", "workout", "hike", "climb", "bike", "row", "ski", "surf", "box", "dance", "weights", "marathon", "boulder", "skate", "stretch", "zumba", "spin", "running", "jogging", "swimming", "cycling", "weightlifting", "climbing", "hiking", "bouldering", "rowing", "boxing"]
 )
 DIETS = frozenset(
-    "vegan vegetarian pescatarian pescetarian flexitarian fruitarian keto ketogenic paleo kosher halal gluten-free dairy-free plant-based carnivore omnivore "
-    "low-carb vegeterian veggie lacto-vegetarian raw-vegan teetotal teetotaler teetotaller mediterranean macrobiotic".split()
+    ["vegan", "vegetarian", "pescatarian", "pescetarian", "flexitarian", "fruitarian", "keto", "ketogenic", "paleo", "kosher", "halal", "gluten-free", "dairy-free", "plant-based", "carnivore", "omnivore", "low-carb", "vegeterian", "veggie", "lacto-vegetarian", "raw-vegan", "teetotal", "teetotaler", "teetotaller", "mediterranean", "macrobiotic"]
 )
 CONDITIONS = frozenset(
-    "diabetic diabetes asthmatic asthma epileptic epilepsy dyslexic dyslexia autistic autism adhd add celiac coeliac anemic anaemic anaemia anemia arthritis "
-    "depression anxiety bipolar ptsd ocd migraines migraine hypertension hypothyroidism hyperthyroidism psoriasis eczema crohn's crohns ibs endometriosis pcos fibromyalgia "
-    "lupus ms parkinson's cancer leukemia tinnitus insomnia narcolepsy scoliosis osteoporosis gout hemophilia haemophilia hiv hepatitis copd vertigo "
-    "schizophrenia anorexia bulimia alzheimer's dementia glaucoma cataracts sciatica rosacea vitiligo dyspraxia tourette's gerd reflux hayfever rhinitis "
-    "hypertensive prediabetic immunocompromised lactose-intolerant gluten-intolerant colourblind colorblind color-blind colour-blind nearsighted shortsighted "
-    "short-sighted near-sighted arrhythmia pots long-covid neuropathy sleep-apnea apnea ulcer colitis hashimoto's".split()
+    ["diabetic", "diabetes", "asthmatic", "asthma", "epileptic", "epilepsy", "dyslexic", "dyslexia", "autistic", "autism", "adhd", "add", "celiac", "coeliac", "anemic", "anaemic", "anaemia", "anemia", "arthritis", "depression", "anxiety", "bipolar", "ptsd", "ocd", "migraines", "migraine", "hypertension", "hypothyroidism", "hyperthyroidism", "psoriasis", "eczema", "crohn's", "crohns", "ibs", "endometriosis", "pcos", "fibromyalgia", "lupus", "ms", "parkinson's", "cancer", "leukemia", "tinnitus", "insomnia", "narcolepsy", "scoliosis", "osteoporosis", "gout", "hemophilia", "haemophilia", "hiv", "hepatitis", "copd", "vertigo", "schizophrenia", "anorexia", "bulimia", "alzheimer's", "dementia", "glaucoma", "cataracts", "sciatica", "rosacea", "vitiligo", "dyspraxia", "tourette's", "gerd", "reflux", "hayfever", "rhinitis", "hypertensive", "prediabetic", "immunocompromised", "lactose-intolerant", "gluten-intolerant", "colourblind", "colorblind", "color-blind", "colour-blind", "nearsighted", "shortsighted", "short-sighted", "near-sighted", "arrhythmia", "pots", "long-covid", "neuropathy", "sleep-apnea", "apnea", "ulcer", "colitis", "hashimoto's"]
 )
-DISABILITIES = frozenset("deaf blind paraplegic quadriplegic amputee disabled wheelchair mute hard-of-hearing hearing-impaired partially-sighted visually-impaired".split())
+DISABILITIES = frozenset(
+    ["deaf", "blind", "paraplegic", "quadriplegic", "amputee", "disabled", "wheelchair", "mute", "hard-of-hearing", "hearing-impaired", "partially-sighted", "visually-impaired"]
+)
 RELIGIONS = frozenset(
-    "christian catholic protestant muslim jewish jew hindu buddhist sikh atheist agnostic mormon lutheran methodist baptist anglican orthodox pagan wiccan "
-    "quaker jain taoist presbyterian evangelical pentecostal adventist bahai".split()
+    ["christian", "catholic", "protestant", "muslim", "jewish", "jew", "hindu", "buddhist", "sikh", "atheist", "agnostic", "mormon", "lutheran", "methodist", "baptist", "anglican", "orthodox", "pagan", "wiccan", "quaker", "jain", "taoist", "presbyterian", "evangelical", "pentecostal", "adventist", "bahai"]
 )
-POLITICS = frozenset("democrat republican liberal conservative socialist libertarian communist anarchist marxist labour tory leftist centrist progressive feminist".split())
-ORIENTATIONS = frozenset("gay lesbian bisexual bi straight heterosexual homosexual asexual pansexual queer".split())
-GENDERS = frozenset("man woman male female boy girl guy nonbinary non-binary trans transgender genderfluid agender dude lady genderqueer".split())
+POLITICS = frozenset(
+    ["democrat", "republican", "liberal", "conservative", "socialist", "libertarian", "communist", "anarchist", "marxist", "labour", "tory", "leftist", "centrist", "progressive", "feminist"]
+)
+ORIENTATIONS = frozenset(["gay", "lesbian", "bisexual", "bi", "straight", "heterosexual", "homosexual", "asexual", "pansexual", "queer"])
+GENDERS = frozenset(
+    ["man", "woman", "male", "female", "boy", "girl", "guy", "nonbinary", "non-binary", "trans", "transgender", "genderfluid", "agender", "dude", "lady", "genderqueer"]
+)
 NATIONALITIES = frozenset(
-    "american british english scottish welsh irish german french italian spanish portuguese dutch belgian swiss austrian polish czech slovak hungarian "
-    "romanian bulgarian greek turkish russian ukrainian swedish norwegian danish finnish icelandic estonian latvian lithuanian serbian croatian bosnian "
-    "slovenian albanian macedonian indian pakistani bangladeshi nepali chinese japanese korean vietnamese thai filipino indonesian malaysian singaporean "
-    "australian canadian mexican brazilian argentinian argentine chilean colombian peruvian venezuelan cuban egyptian moroccan algerian tunisian nigerian "
-    "ghanaian kenyan ethiopian south-african israeli lebanese syrian iranian persian iraqi saudi emirati afghan kazakh uzbek georgian armenian azerbaijani "
-    "taiwanese jamaican haitian dominican puerto-rican ecuadorian bolivian uruguayan paraguayan maltese cypriot luxembourgish mongolian burmese cambodian lao "
-    "sri-lankan kiwi aussie texan californian brit scot european african asian latino latina hispanic somali sudanese ugandan tanzanian rwandan zimbabwean".split()
+    ["american", "british", "english", "scottish", "welsh", "irish", "german", "french", "italian", "spanish", "portuguese", "dutch", "belgian", "swiss", "austrian", "polish", "czech", "slovak", "hungarian", "romanian", "bulgarian", "greek", "turkish", "russian", "ukrainian", "swedish", "norwegian", "danish", "finnish", "icelandic", "estonian", "latvian", "lithuanian", "serbian", "croatian", "bosnian", "slovenian", "albanian", "macedonian", "indian", "pakistani", "bangladeshi", "nepali", "chinese", "japanese", "korean", "vietnamese", "thai", "filipino", "indonesian", "malaysian", "singaporean", "australian", "canadian", "mexican", "brazilian", "argentinian", "argentine", "chilean", "colombian", "peruvian", "venezuelan", "cuban", "egyptian", "moroccan", "algerian", "tunisian", "nigerian", "ghanaian", "kenyan", "ethiopian", "south-african", "israeli", "lebanese", "syrian", "iranian", "persian", "iraqi", "saudi", "emirati", "afghan", "kazakh", "uzbek", "georgian", "armenian", "azerbaijani", "taiwanese", "jamaican", "haitian", "dominican", "puerto-rican", "ecuadorian", "bolivian", "uruguayan", "paraguayan", "maltese", "cypriot", "luxembourgish", "mongolian", "burmese", "cambodian", "lao", "sri-lankan", "kiwi", "aussie", "texan", "californian", "brit", "scot", "european", "african", "asian", "latino", "latina", "hispanic", "somali", "sudanese", "ugandan", "tanzanian", "rwandan", "zimbabwean"]
 )
 LANGUAGES = NATIONALITIES | frozenset(
-    "mandarin cantonese hindi urdu bengali tamil telugu gujarati punjabi marathi arabic hebrew farsi tagalog swahili zulu afrikaans catalan basque galician "
-    "gaelic latin esperanto malay yoruba igbo amharic bsl asl".split()
+    ["mandarin", "cantonese", "hindi", "urdu", "bengali", "tamil", "telugu", "gujarati", "punjabi", "marathi", "arabic", "hebrew", "farsi", "tagalog", "swahili", "zulu", "afrikaans", "catalan", "basque", "galician", "gaelic", "latin", "esperanto", "malay", "yoruba", "igbo", "amharic", "bsl", "asl"]
 )
 FEELINGS = frozenset(
-    "tired exhausted happy sad angry upset bored hungry thirsty sleepy stressed anxious worried excited nervous annoyed frustrated overwhelmed lonely "
-    "grateful thankful relieved fine ok okay good well great confused lost curious sorry glad busy done ready back sure unsure late early cold hot sick ill "
-    "nauseous dizzy sore hungover fed-up pleased surprised shocked impressed jealous ashamed embarrassed amazed certain aware aware afraid-not alright alive "
-    "home here there awake free available kidding joking serious right wrong interested-not better worse pumped thrilled stuck bummed devastated heartbroken disappointed".split()
+    ["tired", "exhausted", "happy", "sad", "angry", "upset", "bored", "hungry", "thirsty", "sleepy", "stressed", "anxious", "worried", "excited", "nervous", "annoyed", "frustrated", "overwhelmed", "lonely", "grateful", "thankful", "relieved", "fine", "ok", "okay", "good", "well", "great", "confused", "lost", "curious", "sorry", "glad", "busy", "done", "ready", "back", "sure", "unsure", "late", "early", "cold", "hot", "sick", "ill", "nauseous", "dizzy", "sore", "hungover", "fed-up", "pleased", "surprised", "shocked", "impressed", "jealous", "ashamed", "embarrassed", "amazed", "certain", "aware", "aware", "afraid-not", "alright", "alive", "home", "here", "there", "awake", "free", "available", "kidding", "joking", "serious", "right", "wrong", "interested-not", "better", "worse", "pumped", "thrilled", "stuck", "bummed", "devastated", "heartbroken", "disappointed"]
 )
 TRANSIENT_STATES = frozenset(
-    "fine ok okay good well great sorry glad sure unsure late back done ready confused lost kidding joking serious right wrong here there certain aware alright "
-    "hungry thirsty sleepy tired bored busy cold hot curious awake better worse stuck hungover sore dizzy nauseous impressed surprised amazed grateful thankful excited pleased annoyed pumped".split()
+    ["fine", "ok", "okay", "good", "well", "great", "sorry", "glad", "sure", "unsure", "late", "back", "done", "ready", "confused", "lost", "kidding", "joking", "serious", "right", "wrong", "here", "there", "certain", "aware", "alright", "hungry", "thirsty", "sleepy", "tired", "bored", "busy", "cold", "hot", "curious", "awake", "better", "worse", "stuck", "hungover", "sore", "dizzy", "nauseous", "impressed", "surprised", "amazed", "grateful", "thankful", "excited", "pleased", "annoyed", "pumped"]
 )
 _OCCUPATION_WORDS = frozenset(
-    "nurse doctor vet teacher chef cook florist plumber pilot lawyer attorney surgeon dentist student writer author artist actor actress musician singer "
-    "engineer developer programmer designer architect accountant analyst consultant manager director scientist researcher professor librarian journalist "
-    "photographer barista bartender waiter waitress electrician mechanic carpenter welder farmer beekeeper gardener fisherman sailor soldier marine officer "
-    "policeman policewoman firefighter paramedic midwife pharmacist therapist psychologist psychiatrist physiotherapist nutritionist dietitian baker butcher tailor "
-    "hairdresser barber stylist model dancer coach trainer athlete cashier clerk secretary receptionist translator interpreter editor publisher economist "
-    "banker trader broker realtor salesman saleswoman entrepreneur founder ceo cto cfo coo freelancer intern apprentice housewife homemaker janitor cleaner "
-    "driver trucker courier postman mailman biologist chemist physicist mathematician astronomer geologist historian philosopher archaeologist priest pastor "
-    "monk nun judge politician mayor diplomat detective spy astronaut bricklayer roofer painter sculptor potter jeweller jeweler blacksmith brewer winemaker "
-    "sommelier tutor nanny babysitter caregiver carer lifeguard stuntman comedian clown magician dj producer composer conductor illustrator animator "
-    "streamer youtuber influencer blogger copywriter marketer recruiter paralegal radiographer radiologist cardiologist neurologist paediatrician pediatrician "
-    "oncologist dermatologist optometrist optician technician machinist surveyor cartographer meteorologist geographer sociologist anthropologist linguist "
-    "statistician actuary auditor bookkeeper tradesman contractor handyman landscaper logger miner rancher veterinarian zookeeper ranger guide steward "
-    "stewardess concierge porter guard bouncer bodyguard warden investigator inspector administrator coordinator assistant specialist strategist planner "
-    "sysadmin devops tester qa dba teller underwriter agent representative superintendent principal dean lecturer postdoc paramedic hygienist masseuse "
-    "masseur cobbler seamstress weaver quilter glazier joiner cabinetmaker luthier falconer shepherd jockey undertaker mortician botanist ecologist "
-    "zoologist entomologist geneticist microbiologist pathologist neuroscientist oceanographer volcanologist professional worker operator supervisor foreman "
-    "programmer hacker builder roadie usher sommelière auctioneer curator archivist editor-in-chief lobbyist activist missionary rabbi imam chaplain stay-at-home".split()
+    ["nurse", "doctor", "vet", "teacher", "chef", "cook", "florist", "plumber", "pilot", "lawyer", "attorney", "surgeon", "dentist", "student", "writer", "author", "artist", "actor", "actress", "musician", "singer", "engineer", "developer", "programmer", "designer", "architect", "accountant", "analyst", "consultant", "manager", "director", "scientist", "researcher", "professor", "librarian", "journalist", "photographer", "barista", "bartender", "waiter", "waitress", "electrician", "mechanic", "carpenter", "welder", "farmer", "beekeeper", "gardener", "fisherman", "sailor", "soldier", "marine", "officer", "policeman", "policewoman", "firefighter", "paramedic", "midwife", "pharmacist", "therapist", "psychologist", "psychiatrist", "physiotherapist", "nutritionist", "dietitian", "baker", "butcher", "tailor", "hairdresser", "barber", "stylist", "model", "dancer", "coach", "trainer", "athlete", "cashier", "clerk", "secretary", "receptionist", "translator", "interpreter", "editor", "publisher", "economist", "banker", "trader", "broker", "realtor", "salesman", "saleswoman", "entrepreneur", "founder", "ceo", "cto", "cfo", "coo", "freelancer", "intern", "apprentice", "housewife", "homemaker", "janitor", "cleaner", "driver", "trucker", "courier", "postman", "mailman", "biologist", "chemist", "physicist", "mathematician", "astronomer", "geologist", "historian", "philosopher", "archaeologist", "priest", "pastor", "monk", "nun", "judge", "politician", "mayor", "diplomat", "detective", "spy", "astronaut", "bricklayer", "roofer", "painter", "sculptor", "potter", "jeweller", "jeweler", "blacksmith", "brewer", "winemaker", "sommelier", "tutor", "nanny", "babysitter", "caregiver", "carer", "lifeguard", "stuntman", "comedian", "clown", "magician", "dj", "producer", "composer", "conductor", "illustrator", "animator", "streamer", "youtuber", "influencer", "blogger", "copywriter", "marketer", "recruiter", "paralegal", "radiographer", "radiologist", "cardiologist", "neurologist", "paediatrician", "pediatrician", "oncologist", "dermatologist", "optometrist", "optician", "technician", "machinist", "surveyor", "cartographer", "meteorologist", "geographer", "sociologist", "anthropologist", "linguist", "statistician", "actuary", "auditor", "bookkeeper", "tradesman", "contractor", "handyman", "landscaper", "logger", "miner", "rancher", "veterinarian", "zookeeper", "ranger", "guide", "steward", "stewardess", "concierge", "porter", "guard", "bouncer", "bodyguard", "warden", "investigator", "inspector", "administrator", "coordinator", "assistant", "specialist", "strategist", "planner", "sysadmin", "devops", "tester", "qa", "dba", "teller", "underwriter", "agent", "representative", "superintendent", "principal", "dean", "lecturer", "postdoc", "paramedic", "hygienist", "masseuse", "masseur", "cobbler", "seamstress", "weaver", "quilter", "glazier", "joiner", "cabinetmaker", "luthier", "falconer", "shepherd", "jockey", "undertaker", "mortician", "botanist", "ecologist", "zoologist", "entomologist", "geneticist", "microbiologist", "pathologist", "neuroscientist", "oceanographer", "volcanologist", "professional", "worker", "operator", "supervisor", "foreman", "programmer", "hacker", "builder", "roadie", "usher", "sommelière", "auctioneer", "curator", "archivist", "editor-in-chief", "lobbyist", "activist", "missionary", "rabbi", "imam", "chaplain", "stay-at-home"]
 )
-_OCCUPATION_ENDING = re.compile(r"(?:ologist|ographer|ician|therapist|keeper|maker|smith|wright|monger|engineer|manager|developer|analyst|scientist|teacher|trainer|instructor|officer|driver|assistant|attendant|consultant|designer|worker|specialist)s?$")
+_OCCUPATION_ENDING = re.compile(
+    r"(?:ologist|ographer|ician|therapist|keeper|maker|smith|wright|monger|engineer|manager|developer|analyst|scientist|teacher|trainer|instructor|officer|driver|assistant|attendant|walker|dealer|groomer|seller|planner|consultant|designer|worker|specialist)s?$"
+)
 NOT_OCCUPATIONS = frozenset(
-    "person fan lover member guy man woman girl boy kid child father mother parent dad mum mom son daughter bit lot morning night-owl owl foodie homebody beginner "
-    "expert introvert extrovert perfectionist believer eater drinker smoker reader gamer runner collector hiker swimmer reader learner twin big huge native local resident citizen "
-    "owner supporter follower survivor winner loser newbie noob nerd geek people couple team user customer subscriber player singer-not vegetarian vegan non-smoker nonsmoker "
-    "virgo leo aries taurus gemini cancer libra scorpio sagittarius capricorn aquarius pisces widow widower bachelor grandparent grandmother grandfather tourist stranger mess idiot".split()
+    ["person", "fan", "lover", "member", "guy", "man", "woman", "girl", "boy", "kid", "child", "father", "mother", "parent", "dad", "mum", "mom", "son", "daughter", "bit", "lot", "morning", "night-owl", "owl", "foodie", "homebody", "beginner", "expert", "introvert", "extrovert", "perfectionist", "believer", "eater", "drinker", "smoker", "reader", "gamer", "runner", "collector", "hiker", "swimmer", "reader", "learner", "twin", "big", "huge", "native", "local", "resident", "citizen", "owner", "supporter", "follower", "survivor", "winner", "loser", "newbie", "noob", "nerd", "geek", "people", "couple", "team", "user", "customer", "subscriber", "player", "singer-not", "vegetarian", "vegan", "non-smoker", "nonsmoker", "virgo", "leo", "aries", "taurus", "gemini", "cancer", "libra", "scorpio", "sagittarius", "capricorn", "aquarius", "pisces", "widow", "widower", "bachelor", "grandparent", "grandmother", "grandfather", "tourist", "stranger", "mess", "idiot"]
 )
 
 
@@ -133,8 +101,13 @@ def is_occupation(noun: str) -> bool:
     return head in _OCCUPATION_WORDS or singular in _OCCUPATION_WORDS or _OCCUPATION_ENDING.search(head) is not None
 
 
-NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety".split())
-_AGE = re.compile(r"\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|" + "|".join(sorted(NUMBER_WORDS)))
+NUMBER_WORDS = frozenset(
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+)
+_AGE = re.compile(
+    r"\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|"
+    + "|".join(sorted(NUMBER_WORDS))
+)
 
 
 def is_age(words: str) -> bool:

@@ -206,14 +206,14 @@ def test_a_user_who_is_not_held_is_an_error(make: Maker) -> None:
         index.touch("nobody")
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_both_agree_to_the_last_digit_over_random_operations(seed: int) -> None:
-    """S4: 1,500 random operations on 30 users in 20 places, with doubles of facts so that ties are common."""
+    """S4: 1,000 random operations on 30 users in 20 places, with doubles of facts so that ties are common."""
     rng = np.random.default_rng(seed)
     index, reference = FactIndex(20), BruteForceIndex(20)
     both: tuple[VectorIndex, ...] = (index, reference)
     codes = encode(unit(40, seed))
-    for step in range(1500):
+    for step in range(1000):
         user, code = f"u{rng.integers(30)}", codes[rng.integers(40)]
         fact_id, operation = f"f{rng.integers(25)}", rng.random()
         size = int(rng.integers(30))

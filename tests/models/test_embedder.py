@@ -15,7 +15,7 @@ SENTENCES = [
     "User lives in Seattle.",
     "User has two ferrets called Pip and Nim.",
     "User is allergic to peanuts.",
-    "User works nights as a nurse in Leeds and restores old radios in the spare time, mostly valve sets from the fifties.",
+    "User works nights as a nurse in Leeds and restores old valve radios in the spare time.",
     "User enjoys climbing.",
     "User dislikes open offices.",
     "User plays the cello.",
@@ -43,13 +43,15 @@ def test_a_sentence_has_the_same_vector_in_any_batch_and_order(embedder: Embedde
     """T7: bitwise, so that windows cut elsewhere cannot change what is stored."""
     alone = np.concatenate([embedder.embed([sentence]) for sentence in SENTENCES])
     many = SENTENCES * 5
-    for order in (list(range(len(many))), list(reversed(range(len(many)))), sorted(range(len(many)), key=lambda i: i % 7)):
+    count = len(many)
+    for order in (list(range(count)), list(reversed(range(count))), sorted(range(count), key=lambda i: i % 7)):
         together = embedder.embed([many[index] for index in order])
         assert np.array_equal(together, alone[[index % len(SENTENCES) for index in order]])
 
 
 def test_meaning_orders_the_cosines(embedder: Embedder) -> None:
-    home, same, other = embedder.embed(["User lives in Berlin.", "The user's home is in Berlin.", "User collects stamps."])
+    sentences = ["User lives in Berlin.", "The user's home is in Berlin.", "User collects stamps."]
+    home, same, other = embedder.embed(sentences)
     assert home @ same > 0.7 > 0.5 > home @ other
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from flows.memory import Memory
 from state.export import fact_row
-from tests.stub_job import StubSpec
+from tests.stub_job import StubSpec, prepare_state
 
 _TEXTS = (
     "I live in Berlin",
@@ -26,15 +26,15 @@ _TEXTS = (
     "always smile",
     "what a day",
 )
-_FILES, _ROWS_A_FILE, _USERS = 4, 700, 24
+_FILES, _USERS = 4, 24
 
 
-def write_sources(folder: Path) -> list[str]:
-    """Four files of messages; a user's are in one file, in order of time, spread over two conversations."""
+def write_sources(folder: Path, rows_a_file: int = 700) -> list[str]:
+    """Four files of messages; a user's are in one file, in order of time, one conversation after another."""
     paths = []
     for number in range(_FILES):
         rows = []
-        for i in range(_ROWS_A_FILE):
+        for i in range(rows_a_file):
             user = f"u{number + _FILES * (i * 7 % (_USERS // _FILES))}"
             minute = i * 3
             rows.append(
@@ -54,6 +54,7 @@ def write_sources(folder: Path) -> list[str]:
 
 
 def start(spec: StubSpec, processes: int, log: Path) -> list[subprocess.Popen[bytes]]:
+    prepare_state(spec)
     sockets = [socket.socket() for _ in range(processes)]
     for each in sockets:
         each.bind(("127.0.0.1", 0))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from state.facts import Entry, Fact, Source
+from state.facts import Entry, Fact, FactEvent, Source
 from state.fold import apply_entry, difference, expire
 from state.messages import Origin
 from state.policy import RulesPolicy
@@ -173,6 +173,12 @@ def test_a_denial_stands_against_an_earlier_assertion_that_comes_later() -> None
     assert (folding.memory.facts, folding.last.rule) == ({}, "R4.denied_later")
     folding.fold(said(claim("User has a pilot's licence", "m3", 9)))
     assert folding.active == ["User has a pilot's licence"]
+
+
+def test_a_denial_said_again_makes_no_fact() -> None:
+    """R4: what is denied twice is gone as if denied once."""
+    folding = Folding().say("User has a dog", "User does not have a dog", "User does not have a dog")
+    assert (folding.active, folding.last.rule) == ([], "R4.nothing_to_negate")
 
 
 def test_a_value_beyond_the_horizon_is_kept_as_history() -> None:
@@ -506,7 +512,8 @@ def test_the_same_entries_make_the_same_ids() -> None:
 def test_any_cutting_gives_the_same(cuts: set[int]) -> None:
     """R14, S4: a memory that is laid down and taken up again between entries folds on as if it had not been."""
     whole = Folding().fold(*LIFE)
-    memory, events = UserMemory("t", "u"), []
+    memory = UserMemory("t", "u")
+    events: list[FactEvent] = []
     for number, entry in enumerate(LIFE):
         if number in cuts:
             # As a store gives it back: other objects, other order of the dict.
@@ -616,7 +623,7 @@ def test_a_late_forgetting_is_told_as_one() -> None:
 
 
 def test_versions_are_heard_of_at_once() -> None:
-    """The caller's index is current inside one entry: on_fact hears each version before the next candidate is judged."""
+    """The caller's index is current inside one entry: on_fact hears each version before the next is judged."""
     heard: list[str] = []
     seen: list[int] = []
     memory = UserMemory("t", "u")

@@ -258,6 +258,35 @@ ROWS: list[tuple[list[str], str, str, str, list[str]]] = [
         "R10.status_to_fact",
         ["User works at Nordlicht"],
     ),
+    (
+        ["User is looking for a new flat"],
+        "User found a flat in Aarhus",
+        "UPDATE",
+        "R10.status_to_fact",
+        ["User found a flat in Aarhus"],
+    ),
+    (["User is job hunting"], "User works at Ikea", "UPDATE", "R10.status_to_fact", ["User works at Ikea"]),
+    (
+        ["User works as a junior developer"],
+        "User works as a senior developer",
+        "UPDATE",
+        "R2.contradicts",
+        ["User works as a senior developer"],
+    ),
+    (
+        ["User works as a developer"],
+        "User works as a dancer",
+        "ADD",
+        "R1.new",
+        ["User works as a dancer", "User works as a developer"],
+    ),
+    (
+        ["User has a sister called Rosa"],
+        "User has a sister called Mia",
+        "ADD",
+        "R1.new",
+        ["User has a sister called Mia", "User has a sister called Rosa"],
+    ),
     (["User wants to buy a boat"], "User bought a boat", "UPDATE", "R10.status_to_fact", ["User bought a boat"]),
     (
         ["User plans to move to Munich"],
@@ -354,7 +383,7 @@ def test_a_negation_deletes_from_090_and_is_flagged_below(confidence: float, act
         ({"intensity": 0.54}, "REINFORCE", "User likes tea"),
     ],
 )
-def test_scores_rise_only_by_the_asked_gain(fields: dict[str, float], action: str, content: str) -> None:
+def test_scores_rise_only_by_the_asked_gain(fields: dict[str, Any], action: str, content: str) -> None:
     """R2, R5: higher by 0.05 at least; for the same triple the wording stays."""
     decision = _decided("User likes tea", "User likes tea", 1.0, **fields)
     assert (decision.action, decision.content) == (action, content)

@@ -16,9 +16,9 @@ from state.export import fact_row
 from state.facts import Candidate, Fact, FactEvent, Proposal, Source
 from state.messages import Command, Origin
 from state.recall import as_of
+from state.snapshot_tables import FactVersion, user_hash
 from state.snapshots import (
     Contents,
-    FactVersion,
     SnapshotError,
     all_versions,
     erase_user,
@@ -27,7 +27,6 @@ from state.snapshots import (
     latest_generation,
     open_generation,
     read_latest,
-    user_hash,
     user_history,
     write_generation,
 )
@@ -166,7 +165,7 @@ def test_rows_lie_sorted_by_user(tmp_path: Path) -> None:
 
 def test_more_rows_than_a_chunk_come_back_in_order(tmp_path: Path) -> None:
     """The last chunk alone has values in columns that were empty before."""
-    total = 20_000
+    total = 8_500
 
     def stream() -> Iterator[tuple[Fact, int, int | None, int]]:
         last = fact(reason="user asked", sources=(), revision=total)
@@ -302,6 +301,21 @@ def test_erasing_who_is_not_there_touches_nothing(tmp_path: Path) -> None:
     write_generation(tmp_path, contents("ana"))
     assert not any(erase_user(tmp_path, "other", "ana").values())
     assert latest_generation(tmp_path).name == "gen-00000001.duckdb"
+
+
+def test_erasing_drops_what_it_cannot_read_unless_it_is_the_newest(tmp_path: Path) -> None:
+    """F6, S11."""
+    for number in (1, 2):
+        path = write_generation(tmp_path, contents("ana")).path
+        if number == 1:
+            with duckdb.connect(str(path)) as connection:
+                connection.execute("update meta set value = '99' where name = 'format_version'")
+    assert erase_user(tmp_path, "acme", "ana")["facts"] == 3
+    assert [path.name for path in generations(tmp_path)] == ["gen-00000003.duckdb"]
+    with duckdb.connect(str(latest_generation(tmp_path))) as connection:
+        connection.execute("update meta set value = '99' where name = 'format_version'")
+    with pytest.raises(SnapshotError, match="write a new snapshot"):
+        erase_user(tmp_path, "acme", "ana")
 
 
 @pytest.mark.parametrize("at_ms", [999, 1000, 4999, 5000, 9000])

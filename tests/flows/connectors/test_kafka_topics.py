@@ -100,7 +100,8 @@ def test_settings_are_given_to_a_created_topic(kafka_address: str) -> None:
         client, [TopicSpec(name, 1, cleanup_policy="compact,delete", settings=(("retention.ms", "3600000"),))]
     )
 
-    [future] = AdminClient(client).describe_configs([ConfigResource(ResourceType.TOPIC, name)]).values()
+    admin = AdminClient(client)
+    [future] = admin.describe_configs([ConfigResource(ResourceType.TOPIC, name)]).values()
     assert future.result()["retention.ms"].value == "3600000"
 
 

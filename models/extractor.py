@@ -1,0 +1,135 @@
+"""Messages to claims: the whole way from text to third-person sentences, all clauses of a batch in one model pass.
+
+Order: whose message it is, what it asks of memory, its language, what in it is not the user speaking, clauses, a cheap
+first gate, the encoder, and the rules that write claims. What a message gives depends on it and its context alone (T7).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from models.claims import Claim, Extraction, MemoryRequest, Utterance
+from models.clauses import Clause, split
+from models.heads import ClauseReader
+from models.inputs import Reader, plainly_empty, reader
+from models.language import language_of
+from models.masks import Mask, masked_spans
+from models.readings import Reading
+from models.requests import memory_request
+from models.rewrite import write
+
+KEEP_THRESHOLD = 0.5
+REQUESTED_CONFIDENCE_MIN = 0.9
+ADVISED_CONFIDENCE = 0.9
+_LANGUAGES = ("en", "und")
+_ADVISES = re.compile(
+    r"\b(?:I|we)(?:['’]d| would| can| do| strongly| highly)*\s+(?:recommend|suggest|advise)\b"
+    r"|\bmy (?:recommendation|suggestion|advice)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What is known of one utterance before the encoder has read its clauses."""
+
+    request: MemoryRequest | None
+    dropped: list[str]
+    clauses: list[Clause]
+    asked_for: tuple[int, int] | None = None
+
+
+class Extractor:
+    """Reads utterances in batches. `version` names the weights; claims below `keep_threshold` are left out."""
+
+    def __init__(
+        self, directory: Path | None = None, *, keep_threshold: float = KEEP_THRESHOLD, threads: int = 1
+    ) -> None:
+        if not 0.0 <= keep_threshold <= 1.0:
+            raise ValueError(f"keep_threshold is {keep_threshold}; it is a probability, give 0 to 1")
+        self._reader = ClauseReader(directory, threads)
+        self._keep_threshold = keep_threshold
+        self.version = self._reader.version
+
+    def extract(self, utterances: Sequence[Utterance]) -> list[Extraction]:
+        """One extraction an utterance, in order. An utterance's claims do not depend on the others in the batch."""
+        drafts = [_draft(utterance) for utterance in utterances]
+        readers: list[Reader] = []
+        for utterance, draft in zip(utterances, drafts, strict=True):
+            if utterance.role == "user":
+                readers += [reader(utterance.text, at.start, at.end, utterance.context) for at in draft.clauses]
+        readings = iter(self._reader.read(readers))
+        extractions = []
+        for utterance, draft in zip(utterances, drafts, strict=True):
+            if utterance.role == "user":
+                read = [(clause, next(readings)) for clause in draft.clauses]
+            else:
+                read = [(clause, _ADVICE) for clause in draft.clauses]
+            extractions.append(self._written(utterance, draft, read))
+        return extractions
+
+    def _written(self, utterance: Utterance, draft: _Draft, read: Sequence[tuple[Clause, Reading]]) -> Extraction:
+        claims: list[Claim] = []
+        dropped = list(draft.dropped)
+        for clause, reading in read:
+            sure = reading
+            if draft.asked_for and draft.asked_for[0] <= clause.start < draft.asked_for[1]:
+                sure = replace(reading, confidence=max(reading.confidence, REQUESTED_CONFIDENCE_MIN))
+            if sure.confidence < self._keep_threshold:
+                dropped.append("not_kept")
+                continue
+            written = write(utterance, clause, sure)
+            claims += written
+            if not written:
+                dropped.append("unwritten")
+        return Extraction(tuple(claims), tuple(dropped), draft.request)
+
+
+_ADVICE = Reading("recommendation", "recommends", "user", ADVISED_CONFIDENCE, 0.5)
+
+
+def _draft(utterance: Utterance) -> _Draft:
+    if utterance.role == "assistant":
+        return _advice(utterance)
+    if utterance.role != "user":
+        return _Draft(None, [f"role_{utterance.role}"], [])
+    request = memory_request(utterance.text)
+    if language_of(utterance) not in _LANGUAGES:
+        return _Draft(request, ["language"], [])
+    masks = masked_spans(utterance.text)
+    dropped = [mask.reason for mask in masks]
+    clauses = split(utterance.text, masks)
+    if request is not None:
+        masks = _with_request(request, masks, clauses)
+        clauses = split(utterance.text, masks)
+    draft = _Draft(request, dropped, [])
+    if request is not None and request.action == "remember":
+        draft.asked_for = (request.start, request.end)
+    for clause in clauses:
+        if plainly_empty(clause, utterance.context):
+            dropped.append("question" if clause.question else "hypothetical" if clause.hypothetical else "empty")
+        else:
+            draft.clauses.append(clause)
+    return draft
+
+
+def _advice(utterance: Utterance) -> _Draft:
+    """What the assistant recommended in so many words (X9); all else that it says teaches nothing."""
+    if not _ADVISES.search(utterance.text) or language_of(utterance) not in _LANGUAGES:
+        return _Draft(None, ["role_assistant"], [])
+    clauses = [clause for clause in split(utterance.text, masked_spans(utterance.text)) if not clause.question]
+    return _Draft(None, [], [clause for clause in clauses if _ADVISES.search(clause.text)])
+
+
+def _with_request(request: MemoryRequest, masks: Sequence[Mask], clauses: Sequence[Clause]) -> tuple[Mask, ...]:
+    """The masks with the words of the request itself; those of a forget cover also what is to be forgotten."""
+    holders = [clause.start for clause in clauses if clause.start <= request.start <= clause.end]
+    begin = min(holders, default=request.start)
+    end = request.start if request.action == "remember" else request.end
+    if end <= begin:
+        return tuple(masks)
+    outside = [mask for mask in masks if mask.end <= begin or mask.start >= end]
+    return tuple(sorted([*outside, Mask(begin, end, "request")], key=lambda mask: mask.start))

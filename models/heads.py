@@ -1,0 +1,94 @@
+"""Clauses to readings: one fine-tuned encoder with a head each for keep, kind, subject, predicate and intensity."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.inputs import Reader
+from models.readings import Reading, Subject
+from models.sessions import WEIGHTS, content_hash, open_session
+from models.tokens import CLS, SEP, Tokens, batches_of_one_length, pieces
+
+PIECE_IDS_MAX = 126
+CONTEXT_IDS_MAX = 61
+SCORE_DIGITS = 4
+
+
+class ClauseReader:
+    """The extraction encoder. `version` names weights and labels; `predicates` are the names its head knows."""
+
+    def __init__(self, directory: Path | None = None, threads: int = 1) -> None:
+        folder = directory if directory is not None else WEIGHTS / "extractor"
+        files = [folder / name for name in ("model.onnx", "tokenizer.json", "labels.json")]
+        self._session = open_session(files[0], threads)
+        self._tokens = Tokens(files[1])
+        labels: dict[str, Any] = json.loads(files[2].read_text(encoding="utf-8"))
+        self.kinds: tuple[str, ...] = tuple(labels["kinds"])
+        self.subjects: tuple[str, ...] = tuple(labels["subjects"])
+        self.predicates: tuple[str, ...] = tuple(labels["predicates"])
+        self._slope, self._offset = float(labels["keep"]["slope"]), float(labels["keep"]["offset"])
+        self.version = f"clauses-l{labels['layers']}-int8-{content_hash(*files)}"
+
+    def read(self, readers: Sequence[Reader]) -> list[Reading]:
+        """One reading a clause, in order; equal clauses are read once."""
+        unique = list(dict.fromkeys(readers))
+        answers = dict(zip(unique, self._answers(unique), strict=True))
+        return [self._reading(answers[reader]) for reader in readers]
+
+    def _answers(self, readers: Sequence[Reader]) -> list[NDArray[np.float32]]:
+        rows: list[tuple[list[int], int]] = []
+        owners: list[int] = []
+        clauses = self._tokens.encode([reader.text for reader in readers])
+        contexts = self._tokens.encode([reader.context for reader in readers])
+        for owner, (clause, context) in enumerate(zip(clauses, contexts, strict=True)):
+            for piece in pieces(clause, PIECE_IDS_MAX):
+                rows.append(_row(piece, context))
+                owners.append(owner)
+        outputs: list[NDArray[np.float32] | None] = [None] * len(readers)
+        answers = self._run(rows)
+        for owner, answer in zip(owners, answers, strict=True):
+            best = outputs[owner]
+            if best is None or answer[0] > best[0]:
+                outputs[owner] = answer
+        return cast(list[NDArray[np.float32]], outputs)
+
+    def _run(self, rows: Sequence[tuple[list[int], int]]) -> list[NDArray[np.float32]]:
+        outputs: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * len(rows)
+        for group in batches_of_one_length([len(ids) for ids, _ in rows]):
+            ids = np.array([rows[index][0] for index in group], np.int64)
+            places = np.arange(ids.shape[1])[None, :]
+            lengths = np.array([rows[index][1] for index in group])[:, None]
+            own = (places < lengths).astype(np.float32) / lengths.astype(np.float32)
+            feeds = {"input_ids": ids, "token_type_ids": (places >= lengths).astype(np.int64), "own": own}
+            for index, answer in zip(group, self._session.run(["answers"], feeds)[0], strict=True):
+                outputs[index] = answer
+        return outputs
+
+    def _reading(self, answer: NDArray[np.float32]) -> Reading:
+        ends = np.cumsum([2, len(self.kinds), len(self.subjects), len(self.predicates)])
+        kind, subject, predicate = (int(np.argmax(answer[start:end])) for start, end in pairwise(ends))
+        return Reading(
+            kind=self.kinds[kind],
+            predicate=self.predicates[predicate],
+            subject=cast(Subject, self.subjects[subject]),
+            confidence=_probability(self._slope * float(answer[0]) + self._offset),
+            intensity=_probability(float(answer[1])),
+        )
+
+
+def _row(clause: Sequence[int], context: Sequence[int]) -> tuple[list[int], int]:
+    own = [CLS, *clause, SEP]
+    room = CONTEXT_IDS_MAX - len(clause)
+    return ([*own, *context[-room:], SEP] if context and room > 0 else own), len(own)
+
+
+def _probability(logit: float) -> float:
+    return round(1 / (1 + math.exp(-max(-30.0, min(30.0, logit)))), SCORE_DIGITS)

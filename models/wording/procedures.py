@@ -1,0 +1,159 @@
+"""Instructions to the assistant and advice from it, as third-person sentences (X9, X10).
+
+"Keep your answers short" → "Assistant should keep answers short"; "you can email me" and "do not email me" come out
+with the same object words, so that a permission and its withdrawal meet.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from models.wording.verbs import COMMON, gerund, gerund_base, is_base, lemma
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """What the assistant should, may or should not do: `predicate` is instructs, permits or forbids."""
+
+    predicate: str
+    content: str
+    object: str
+
+
+_DURABLE = re.compile(
+    r"\b(?:from now on|from here on|going forward|in (?:the )?future|always|never|every time|each time|whenever|any ?more|anymore|any time|at all times|by default|"
+    r"(?:answers?|replies|responses?|explanations?|messages|emojis?|bullet points|bullets|small talk|jargon|tone|language)|call me|refer to me|address me|remind me|email me|text me|"
+    r"contact me|message me|notify me|ping me|when (?:you|i|we)|before you|after you|unless i|stop \w+ing)\b",
+    re.IGNORECASE,
+)
+_FRAME = re.compile(
+    r"^(?:(?:from now on|from here on(?: out)?|going forward|in (?:the )?future|for (?:the )?future|also|please|pls|kindly|and|so|ok|okay|now|just|hey|assistant|for me|by default|next time|"
+    r"when (?:you (?:answer|reply|respond|write)(?: me)?)|in (?:your|all(?: your)?) (?:answers|replies|responses)|with me)[\s,:]+)+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"[\s,]+(?:from now on|going forward|in (?:the )?future|please|pls|thanks|thank you|any ?more|anymore|ever again|again|any longer|ok|okay|if (?:you can|possible|you don't mind)|will you|would you|from here on)$",
+    re.IGNORECASE,
+)
+_ANY_TIME = re.compile(
+    r"[\s,]+(?:(?:at )?any ?time(?: (?:you|it) (?:like|want|wish|please|suits(?: you)?))?|whenever(?: you (?:like|want|wish|please))?|if you (?:like|want)|as often as you like|any ?more)$",
+    re.IGNORECASE,
+)
+_PERMIT = re.compile(
+    r"^(?:you (?:can|may|could|are (?:allowed|free|welcome) to)|feel free to|it is (?:ok|okay|fine|alright) (?:to|for you to|if you)|i (?:do not|don't) mind (?:if you|you)|i am (?:ok|okay|fine|happy) with you|go ahead and|i allow you to)\s+(?:always |also |now |still )?(?P<what>.+)$",
+    re.IGNORECASE,
+)
+_FORBID = re.compile(
+    r"^(?:(?:you )?(?:do not|don't|never)(?: ever)?|you (?:must not|must never|should not|should never|cannot|can not|may not|are not (?:allowed )?to|need not|do not (?:have|need) to|can no longer|may no longer)|no longer|i (?:do not|don't) want you to|i (?:would )?(?:prefer|rather)(?: that)? you (?:do not|don't|did not|didn't|not)|"
+    r"i would (?:prefer|like) (?:it )?(?:if )?you (?:not to|did not|to not)|please do not|avoid|refrain from|(?:please )?stop|quit|i (?:do not|don't) like it when you)\s+(?:ever |using |the use of )?(?P<what>.+)$",
+    re.IGNORECASE,
+)
+_INSTRUCT = re.compile(
+    r"^(?:i (?:want|need|would like|expect|ask|prefer) (?:for )?you to|i would (?:prefer|love|appreciate) (?:it )?(?:if|that|when|for) you(?: to| could| would)?|i would (?:rather|appreciate it if) you|i (?:like|prefer|love) it (?:when|if) you|"
+    r"you (?:should|must|need to|have to|ought to|are to|will)|(?:always )?make sure (?:to|that you|you)|be sure to|(?:always )?remember to|try to|ensure (?:that )?you|do)\s+(?P<what>.+)$",
+    re.IGNORECASE,
+)
+_NO_NOUN = re.compile(r"^no (?:more )?(?P<what>[\w -]+)$", re.IGNORECASE)
+_IMPERATIVE = frozenset(
+    ["answer", "ask", "reply", "respond", "keep", "use", "write", "call", "address", "refer", "speak", "talk", "be", "give", "explain", "show", "start", "end", "begin", "include", "add", "skip", "format", "summarise", "summarize", "translate", "check", "confirm", "tell", "remind", "email", "text", "contact", "message", "notify", "send", "list", "limit", "stick", "follow", "assume", "treat", "consider", "put", "make", "double-check", "cite", "quote", "stop", "avoid", "provide", "respect", "spell", "sign", "wait", "let", "focus", "mention", "warn", "correct", "suggest", "recommend", "think", "break"]
+)
+
+
+def directive(text: str, certain: bool) -> Directive | None:
+    """The instruction in a plain clause, or None. `certain`: the model reads it as a procedure, so no durable mark is needed."""
+    durable = _DURABLE.search(text) is not None
+    if not certain and not durable:
+        return None
+    framed = _FRAME.sub("", text).strip(" ,.!")
+    framed = _trimmed(framed)
+    found = _PERMIT.match(framed)
+    if found and re.search(r"\b(?:me|my|us)\b|^(?:use|call|be|ask|remind|speak)", found["what"], re.IGNORECASE):
+        return _made("permits", found["what"])
+    found = _FORBID.match(framed)
+    if found:
+        return _made("forbids", found["what"])
+    found = _INSTRUCT.match(framed)
+    if found:
+        return _made("instructs", found["what"])
+    found = _NO_NOUN.match(framed)
+    if found and certain:
+        return Directive("forbids", f"Assistant should not use {found['what']}", found["what"])
+    words = framed.split()
+    first = next((word.lower() for word in words if word.lower() not in ("always", "only", "just", "please")), "")
+    if (
+        len(words) >= 2
+        and (first in _IMPERATIVE or (certain and lemma(first) == first and first in COMMON))
+        and not re.match(r"^(?:i|we|my)\b", framed, re.IGNORECASE)
+    ):
+        return _made("instructs", framed)
+    return None
+
+
+def _trimmed(text: str) -> str:
+    for _ in range(3):
+        shorter = _TAIL.sub("", text)
+        if shorter == text:
+            return text
+        text = shorter
+    return text
+
+
+def _made(predicate: str, what: str) -> Directive:
+    words = _trimmed(what.strip(" ,.!"))
+    first = words.split()[0] if words.split() else ""
+    if predicate == "forbids" and first.lower().endswith("ing"):
+        base = gerund_base(first)
+        words = f"{base}{words[len(first) :]}" if base else words
+    elif (
+        predicate == "forbids"
+        and first.lower() not in COMMON
+        and lemma(first) == first.lower()
+        and first.lower() not in _IMPERATIVE
+    ):
+        words = f"use {words}"
+    elif predicate == "instructs" and first.lower() not in ("always", "only", "be") and first.lower().endswith("ed"):
+        words = f"{lemma(first)}{words[len(first) :]}"
+    words = _as_told(words[:1].lower() + words[1:] if words[:2] != "I " else words)
+    words = re.sub(r"\bany ?time it (?:like|want|wish|please)s?$", "at any time", words)
+    head = {"permits": "Assistant may", "forbids": "Assistant should not", "instructs": "Assistant should"}[predicate]
+    return Directive(predicate, f"{head} {words}", _ANY_TIME.sub("", words))
+
+
+_GERUND_AFTER = re.compile(r"\b(before|after|while|when|without) you ([a-z]+)\b", re.IGNORECASE)
+_TOLD = re.compile(r"\b(your own|your|yourself|you are|you have|you|my|me|mine|myself|I am|I have|I|we|us|our)\b")
+_TOLD_WORDS = {
+    "your own": "its own", "your": "", "yourself": "itself", "you are": "it is", "you have": "it has", "you": "it", "my": "User's", "me": "User",
+    "mine": "User's", "myself": "User", "i am": "User is", "i have": "User has", "i": "User", "we": "User", "us": "User", "our": "User's",
+}  # fmt: skip
+
+
+def _as_told(words: str) -> str:
+    """The words of an instruction with the assistant and the user in the third person."""
+    words = _GERUND_AFTER.sub(lambda found: f"{found[1]} {gerund(found[2].lower())}", words)
+    words = _TOLD.sub(lambda found: _TOLD_WORDS[found[1].lower()], words)
+    return re.sub(r"\s{2,}", " ", words).strip()
+
+
+_RECOMMENDS = re.compile(
+    r"^(?:(?:in that case|then|so|well|for (?:this|that|you)|personally|first|maybe|perhaps|also)[, ]+)*(?:i (?:would |strongly |highly |definitely |also |really )*(?:recommend|suggest|advise|propose)|my (?:recommendation|suggestion|advice)(?: (?:is|would be))?(?: to)?|"
+    r"(?P<you>you (?:should|could|might want to|may want to|might|ought to|can)(?: (?:try|consider|also|always|definitely))*)|(?P<do>consider|try|go (?:for|with)|check out|have a look at|take a look at|how about|what about)|(?P<would>i would))\s+(?:that )?(?P<what>.+)$",
+    re.IGNORECASE,
+)
+_YOU_WORDS = re.compile(r"\b(you are|yourself|your|you)\b", re.IGNORECASE)
+
+
+def recommendation(text: str, certain: bool) -> tuple[str, str] | None:
+    """(content, object) of an assistant's advice in a plain clause, or None: "Assistant recommended LangGraph for this project"."""
+    found = _RECOMMENDS.match(text)
+    if not found or ((found["you"] or found["would"]) and not certain):
+        return None
+    what = found["what"].strip(" ,.!?")
+    if re.match(r"^(?:be|have|help|say|love|like|need|call|guess)\b", what) and found["would"]:
+        return None
+    what = re.sub(r"^you (?:to )?", "to ", what) if re.match(r"^you\b", what) else what
+    first = what.split()[0] if what.split() else ""
+    if (found["you"] or found["would"]) and is_base(first) and first.islower():
+        what = f"{gerund(first)}{what[len(first) :]}"
+    words = _YOU_WORDS.sub(lambda word: {"you are": "User is", "yourself": "User", "your": "User's", "you": "User"}[word[1].lower()], what)
+    return f"Assistant recommended {words}", words

@@ -1,0 +1,403 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from operators.decode import REASONS, DecodePolicy, Decoder
+from operators.records import InRecord
+from state.messages import Command, Message, Rejected
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "decode.jsonl"
+HELLO: dict[str, Any] = {
+    "user_id": "ana",
+    "conversation_id": "c1",
+    "message_id": "m1",
+    "role": "user",
+    "text": "I moved to Seattle.",
+    "sent_at": "2026-11-02T09:15:00Z",
+}
+HELLO_MS = 1_793_610_900_000
+
+
+class Counts:
+    """An observer that remembers."""
+
+    def __init__(self) -> None:
+        self.seen: Counter[str] = Counter()
+
+    def count(self, name: str, amount: float = 1, **labels: str) -> None:
+        self.seen[f"{name} {labels.get('outcome') or labels.get('reason') or labels.get('kind')}"] += int(amount)
+
+    def measure(self, name: str, value: float, **labels: str) -> None:
+        raise AssertionError("decoding measures nothing")
+
+    gauge = measure
+
+
+def record(value: object, **fields: Any) -> InRecord:
+    data = value if isinstance(value, bytes) or value is None else json.dumps(value, ensure_ascii=False).encode()
+    return InRecord(**{"role": "messages", "topic": "chats", "partition": 3, "offset": 7, "value": data} | fields)
+
+
+def decode(value: object, policy: DecodePolicy | None = None, **fields: Any) -> tuple[Any, ...]:
+    return Decoder(policy or DecodePolicy()).decode(record(value, **fields))
+
+
+def message(value: object, policy: DecodePolicy | None = None, **fields: Any) -> Message:
+    (only,) = decode(value, policy, **fields)
+    assert isinstance(only, Message), only
+    return only
+
+
+def command(value: object, **fields: Any) -> Command:
+    (only,) = decode(value, **fields)
+    assert isinstance(only, Command), only
+    return only
+
+
+def rejected(value: object, policy: DecodePolicy | None = None, **fields: Any) -> Rejected:
+    (only,) = decode(value, policy, **fields)
+    assert isinstance(only, Rejected), only
+    assert only.reason in REASONS
+    assert "\n" not in only.detail
+    return only
+
+
+@pytest.mark.parametrize("line", GOLDEN.read_text().splitlines(), ids=lambda line: json.loads(line)["name"])
+def test_golden_records_give_what_they_gave(line: str) -> None:
+    """S4: ids made of the same input stay the same from version to version."""
+    case = json.loads(line)
+    given = case["record"]
+    data = given.encode() if isinstance(given, str) else given
+    got = decode(data, timestamp_ms=case.get("timestamp_ms"), key=b"ana" if case.get("key") else None)
+    assert len(got) == len(case["gives"])
+    for item, wanted in zip(got, case["gives"], strict=True):
+        assert type(item).__name__ == wanted.pop("is")
+        assert {name: json.loads(json.dumps(getattr(item, name))) for name in wanted} == wanted
+
+
+def test_every_field_of_a_message_arrives() -> None:
+    """INTERFACE "A message"."""
+    got = message(
+        HELLO
+        | {
+            "tenant": "acme", "agent_id": "a1", "speaker": "Ana", "timezone": "Asia/Kolkata", "language": "en-GB",
+            "reply_to": "m0", "participants": ["ana", "ben"], "edited_at": 1_793_610_960, "ignored": {"x": 1},
+        }
+    )  # fmt: skip
+    assert (got.tenant, got.user_id, got.conversation_id, got.message_id) == ("acme", "ana", "c1", "m1")
+    assert (got.role, got.text, got.sent_at_ms) == ("user", "I moved to Seattle.", HELLO_MS)
+    assert (got.agent_id, got.speaker, got.timezone, got.language) == ("a1", "Ana", "Asia/Kolkata", "en-GB")
+    assert (got.reply_to, got.participants, got.edited_at_ms) == ("m0", ("ana", "ben"), HELLO_MS + 60_000)
+    assert (got.origin.topic, got.origin.partition, got.origin.offset) == ("chats", 3, 7)
+
+
+@pytest.mark.parametrize(
+    ("sent_at", "expected_ms"),
+    [
+        ("2026-11-02T09:15:00Z", HELLO_MS),
+        ("2026-11-02T09:15:00z", HELLO_MS),
+        ("2026-11-02 10:15+01:00", HELLO_MS),
+        ("2026-11-02T09:15:00", HELLO_MS),
+        ("2026-11-02T09:15:00.123456789Z", HELLO_MS + 123),
+        (HELLO_MS // 1000, HELLO_MS),
+        (HELLO_MS, HELLO_MS),
+        (HELLO_MS / 1000 + 0.25, HELLO_MS + 250),
+        ("2026-11-02", HELLO_MS - (9 * 60 + 15) * 60_000),
+        (0, 0),
+    ],
+)
+def test_time_is_iso_or_epoch_seconds_or_milliseconds(sent_at: object, expected_ms: int) -> None:
+    """INTERFACE: `sent_at`; without an offset it is UTC."""
+    assert message(HELLO | {"sent_at": sent_at}).sent_at_ms == expected_ms
+
+
+def test_without_a_time_the_record_has_it() -> None:
+    timeless = {name: value for name, value in HELLO.items() if name != "sent_at"}
+    assert message(timeless, timestamp_ms=5_000).sent_at_ms == 5_000
+    assert rejected(timeless).reason == "missing_time"
+
+
+@pytest.mark.parametrize(
+    "sent_at", ["yesterday", "", "1969-12-31T23:59:59Z", -1, 7_289_654_400_000, 1e300, "9999-12-31"]
+)
+def test_a_time_out_of_this_world_is_rejected(sent_at: object) -> None:
+    """S3."""
+    got = rejected(HELLO | {"sent_at": sent_at})
+    assert got.reason == "bad_time"
+    assert got.detail.startswith("$.sent_at: expected ")
+
+
+def test_a_missing_message_id_depends_on_what_was_said_and_not_on_where_it_lies() -> None:
+    """S4: redelivered on another offset it is the same message; another text, time or conversation makes another."""
+    bare = {name: value for name, value in HELLO.items() if name != "message_id"}
+    first = message(bare).message_id
+    assert message(bare, offset=99, partition=0, topic="again").message_id == first
+    assert message(bare | {"tenant": "acme", "speaker": "Ana"}).message_id == first
+    for change in ({"text": "I moved."}, {"sent_at": HELLO_MS + 1}, {"conversation_id": "c2"}, {"role": "assistant"}):
+        assert message(bare | change).message_id != first
+
+
+def test_text_may_be_content_parts() -> None:
+    parts = [{"type": "text", "text": "I have"}, {"type": "image_url", "image_url": {"url": "x"}}, "two cats"]
+    assert message(HELLO | {"text": parts}).text == "I have\ntwo cats"
+
+
+def test_what_p2_names_is_gone_before_anything_sees_it() -> None:
+    """P2, P11, P12."""
+    counts = Counts()
+    said = HELLO | {"text": "Mail jo@example.org, card 4111 1111 1111 1111."}
+    (got,) = Decoder(DecodePolicy(), counts).decode(record(said))
+    assert isinstance(got, Message)
+    assert got.text == "Mail [redacted:email], card [redacted:payment_card]."
+    assert counts.seen["redactions_total email"] == counts.seen["redactions_total payment_card"] == 1
+    asked = {"command": "remember", "user_id": "ana", "sent_at": 1, "text": "my mail is jo@example.org"}
+    assert command(asked).text == "my mail is [redacted:email]"
+    profile = {"user_id": "ana", "profile": {"bio": "jo@example.org", "wifi_password": "swordfish"}}
+    assert command(profile).profile == (("bio", "[redacted:email]"), ("wifi_password", "[redacted:secret]"))
+
+
+def test_a_temporary_chat_leaves_nothing_whatever_else_is_wrong_with_it() -> None:
+    """P6: neither a message nor a dead letter that would keep its text."""
+    counts = Counts()
+    decoder = Decoder(DecodePolicy(), counts)
+    assert decoder.decode(record(HELLO | {"ephemeral": True})) == ()
+    assert decoder.decode(record({"ephemeral": True, "text": 3})) == ()
+    assert counts.seen == {"messages_total ephemeral": 2}
+    chat = {"user": "ana", "messages": [{"role": "user", "content": "Quito", "ephemeral": True}]}
+    assert decode(chat, timestamp_ms=1) == ()
+    doubtful = rejected(HELLO | {"ephemeral": "yes"})
+    assert (doubtful.reason, doubtful.payload) == ("wrong_type", b"")
+    broken = {"user": "ana", "messages": [{"role": 3, "content": "Quito", "ephemeral": "yes"}]}
+    assert rejected(broken, timestamp_ms=1).payload == b""
+
+
+def test_a_deletion_needs_only_the_id_and_keeps_no_text() -> None:
+    """F7."""
+    gone = {"user_id": "ana", "conversation_id": "c1", "message_id": "m1", "deleted": True, "sent_at": 9, "text": "x"}
+    got = message(gone)
+    assert (got.deleted, got.text, got.message_id) == (True, "", "m1")
+    assert rejected({"user_id": "ana", "deleted": True, "sent_at": 9}).reason == "missing_field"
+
+
+def test_an_edit_to_nothing_is_still_an_edit() -> None:
+    """F7: what the message said before must go."""
+    assert message(HELLO | {"text": " ", "edited_at": HELLO_MS + 1}).edited_at_ms == HELLO_MS + 1
+
+
+def test_an_empty_text_is_dropped_quietly() -> None:
+    counts = Counts()
+    assert Decoder(DecodePolicy(), counts).decode(record(HELLO | {"text": " \n"})) == ()
+    assert counts.seen == {"messages_total empty": 1}
+    assert decode(b"  \n") == ()
+
+
+@pytest.mark.parametrize(
+    ("role", "ours"),
+    [("human", "user"), ("AI", "assistant"), ("bot", "assistant"), ("developer", "system"), ("function", "tool")],
+)
+def test_roles_of_other_systems_are_mapped(role: str, ours: str) -> None:
+    """S1."""
+    assert message(HELLO | {"role": role}).role == ours
+
+
+def test_roles_and_fields_are_mapped_as_configured() -> None:
+    """S1: key and fields mapped by configuration."""
+    policy = DecodePolicy(
+        roles=(("Gast", "peer"),), fields=(("user_id", "customer.id"), ("text", "body")), user_from_key=True
+    )
+    given = {"customer": {"id": "ana"}, "body": "Hi there", "role": "gast", "sent_at": 1}
+    got = message(given, policy)
+    assert (got.user_id, got.text, got.role) == ("ana", "Hi there", "peer")
+    assert message({"body": "Hi", "role": "user", "sent_at": 1}, policy, key=b"ben").user_id == "ben"
+
+
+def test_a_policy_that_cannot_be_meant_is_refused() -> None:
+    with pytest.raises(ValueError, match="format 'xml' does not exist: expected one of auto, canonical, openai"):
+        Decoder(DecodePolicy(topic_formats=(("chats", "xml"),)))
+    with pytest.raises(ValueError, match="role 'guest' is mapped to 'visitor'"):
+        Decoder(DecodePolicy(roles=(("guest", "visitor"),)))
+
+
+@pytest.mark.parametrize(
+    ("value", "reason", "detail"),
+    [
+        (None, "null_value", "without a value"),
+        (b"\xff\xfe{", "not_utf8", "byte 0"),
+        (b'{"user_id": "ana"', "not_json", "line 1 column"),
+        (b"hello", "not_json", "expected JSON"),
+        (b"[1, 2]", "not_object", "got array"),
+        (b"null", "not_object", "got null"),
+        (b"[" * 2_000, "not_json", "expected JSON"),
+        (HELLO | {"user_id": None}, "missing_user", "$.user_id"),
+        (HELLO | {"user_id": 42}, "wrong_type", "$.user_id: expected str | null, got int"),
+        (HELLO | {"user_id": "  "}, "bad_id", "$.user_id"),
+        (HELLO | {"user_id": "a\nb"}, "bad_id", "control characters"),
+        (HELLO | {"user_id": "ä" * 257}, "bad_id", "512 bytes"),
+        (HELLO | {"tenant": "a/b"}, "bad_id", "$.tenant"),
+        (HELLO | {"text": 3}, "wrong_type", "$.text: expected a string"),
+        (HELLO | {"text": [3]}, "wrong_type", "$.text[0]"),
+        (HELLO | {"text": [{"type": "text"}]}, "wrong_type", "$.text[0].text"),
+        (HELLO | {"text": None}, "missing_field", "$.text"),
+        (HELLO | {"sent_at": True}, "wrong_type", "$.sent_at"),
+        (HELLO | {"sent_at": {}}, "wrong_type", "$.sent_at"),
+        (HELLO | {"participants": ["ana", 3]}, "wrong_type", "$.participants[1]"),
+        (HELLO | {"participants": ["x"] * 1_001}, "too_large", "$.participants"),
+        (HELLO | {"role": "narrator"}, "unknown_role", "formats.roles"),
+        (HELLO | {"role": None}, "missing_field", "$.role"),
+        (HELLO | {"text": "x" * 100_001}, "too_large", "100001 characters, expected at most 100000"),
+        (HELLO | {"text": "x" * 2_000_000}, "too_large", "bytes, expected at most 1000000"),
+        ({"command": "dance", "user_id": "ana", "sent_at": 1}, "unknown_command", "expected one of remember"),
+        ({"command": "forget", "user_id": "ana", "sent_at": 1}, "missing_field", "text or fact_id or namespace"),
+        ({"command": "remember", "user_id": "ana", "sent_at": 1}, "missing_field", "remember needs text"),
+        ({"command": "flush", "user_id": "ana", "sent_at": 1, "kind": "guess"}, "unknown_command", "$.kind"),
+        ({"command": "edit", "user_id": "ana", "sent_at": 1, "match": "x"}, "missing_field", "$.content"),
+        ({"command": "erase", "sent_at": 1}, "missing_user", "$.user_id"),
+        ({"command": "erase", "user_id": "ana"}, "missing_time", "$.sent_at"),
+        ({"command": ["erase"], "user_id": "ana", "sent_at": 1}, "wrong_type", "$.command"),
+        ({"profile": [1], "user_id": "ana"}, "wrong_type", "$.profile"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(value: object, reason: str, detail: str) -> None:
+    """S3."""
+    got = rejected(value)
+    assert got.reason == reason
+    assert detail in got.detail
+    assert (got.origin.topic, got.origin.partition, got.origin.offset) == ("chats", 3, 7)
+
+
+def test_a_rejection_holds_no_secret_unless_the_original_is_wanted() -> None:
+    """S2, P2: masked by default."""
+    bad = HELLO | {"role": "jo@example.org", "text": "card 4111 1111 1111 1111"}
+    got = rejected(bad, key=b"k", timestamp_ms=12)
+    assert b"4111" not in got.payload
+    assert b"jo@" not in got.payload
+    assert "jo@" not in got.detail
+    assert json.loads(got.payload)["text"] == "card [redacted:payment_card]"
+    assert (got.key, got.timestamp_ms) == (b"k", 12)
+    assert json.loads(rejected(bad, DecodePolicy(payload="original")).payload) == bad
+
+
+def test_half_an_emoji_costs_one_character() -> None:
+    """X13: programs cut texts in the middle of surrogate pairs."""
+    cut = json.dumps(HELLO | {"text": "so happy XX"}).replace("XX", "\\ud83d").encode()
+    assert message(cut).text == "so happy \ufffd"
+    literal = (
+        json.dumps(HELLO | {"text": "a \\ud83d b \U0001f600", "speaker": "Y"}).replace('"Y"', '"\\udc00"').encode()
+    )
+    got = message(literal)
+    assert (got.text, got.speaker) == ("a \\ud83d b \U0001f600", "\ufffd")
+
+
+def test_a_byte_order_mark_and_nul_characters_do_no_harm() -> None:
+    assert message(b"\xef\xbb\xbf" + orjson.dumps(HELLO | {"text": "a\x00b"})).text == "ab"
+
+
+def test_a_time_zone_or_language_that_does_not_exist_is_ignored_and_counted() -> None:
+    counts = Counts()
+    odd = HELLO | {"timezone": "Mars/Olympus", "language": "??"}
+    (got,) = Decoder(DecodePolicy(), counts).decode(record(odd))
+    assert isinstance(got, Message)
+    assert (got.timezone, got.language) == (None, None)
+    assert counts.seen["messages_total bad_timezone"] == counts.seen["messages_total bad_language"] == 1
+    assert message(HELLO | {"timezone": "../../etc/passwd"}).timezone is None
+
+
+def test_commands_arrive_with_all_they_say() -> None:
+    """INTERFACE "A command"."""
+    got = command(
+        {"command": "forget", "user_id": "ana", "sent_at": HELLO_MS, "namespace": "user/health", "command_id": "k1"}
+    )
+    assert (got.command, got.namespace, got.command_id, got.sent_at_ms) == (
+        "forget",
+        ("user", "health"),
+        "k1",
+        HELLO_MS,
+    )
+    edit = {"command": "edit", "user_id": "ana", "sent_at": 1, "proposal_id": "p1", "content": "Short answers"}
+    assert (command(edit).proposal_id, command(edit).content) == ("p1", "Short answers")
+    listed = {
+        "command": "remember",
+        "user_id": "ana",
+        "sent_at": 1,
+        "text": "x",
+        "kind": "fact",
+        "namespace": ["user", "x"],
+    }
+    assert (command(listed).kind, command(listed).namespace) == ("fact", ("user", "x"))
+
+
+def test_a_profile_is_a_command_in_every_form_and_holds_from_the_beginning() -> None:
+    """X4: its slots are text, in the order of their names."""
+    slots = (("age", "34"), ("bio", "Vet"), ("langs", "de, en"), ("vegan", "true"))
+    told = {"bio": "Vet", "age": 34, "vegan": True, "langs": ["de", "en"], "nothing": None}
+    short = command({"profile": told, "user_id": "ana"})
+    assert (short.command, short.profile, short.sent_at_ms) == ("profile", slots, 0)
+    assert command({"command": "profile", "user_id": "ana"} | told).profile == slots
+    assert command({"command": "profile", "user_id": "ana", "profile": told}, timestamp_ms=8).sent_at_ms == 8
+
+
+def test_a_message_that_carries_a_profile_field_is_still_a_message() -> None:
+    assert message(HELLO | {"profile": {"bio": "x"}}).text == HELLO["text"]
+
+
+def test_a_missing_command_id_is_a_hash_of_the_command() -> None:
+    """INTERFACE: applied once."""
+    erase = {"command": "erase", "user_id": "ana", "sent_at": 1}
+    first = command(erase).command_id
+    assert command(erase, offset=50).command_id == first
+    assert command(erase | {"sent_at": "1970-01-01T00:00:01Z"}).command_id == first
+    assert command(erase | {"sent_at": 2}).command_id != first
+    assert command(erase | {"user_id": "ben"}).command_id != first
+
+
+def test_on_the_commands_topic_everything_must_be_a_command() -> None:
+    """S3."""
+    assert rejected(HELLO, role="commands").detail.startswith("$.command: expected the name of a command")
+
+
+def test_the_format_of_a_topic_is_the_one_configured() -> None:
+    """S1."""
+    policy = DecodePolicy(format="canonical", topic_formats=(("chats", "openai"),))
+    chat = {"user": "ana", "messages": [{"role": "user", "content": "Hi all"}]}
+    assert message(chat, policy, timestamp_ms=1).text == "Hi all"
+    assert rejected(chat, policy, topic="other", timestamp_ms=1).reason == "missing_field"
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+_NAMES = [*HELLO, "command", "profile", "messages", "user", "ephemeral", "deleted", "edited_at", "tenant", "namespace"]
+_COMMON = st.sampled_from(["forget", "profile", "user", "ana", "2026-11-02T09:15:00Z", True, 1, 1e12])
+_TURN = st.dictionaries(st.sampled_from(["role", "content", "name", "ephemeral"]), _JSON | _COMMON)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
+def test_no_bytes_make_it_raise(value: bytes) -> None:
+    """S3: a poisonous record must not stop the job."""
+    for item in decode(value, timestamp_ms=1):
+        assert isinstance(item, Message | Command | Rejected)
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.dictionaries(st.sampled_from(_NAMES), _COMMON | _JSON | st.lists(_TURN, max_size=3)),
+    st.sampled_from(["messages", "commands"]),
+    st.sampled_from(["auto", "canonical", "openai"]),
+)
+def test_no_json_makes_it_raise_and_every_text_is_whole(value: dict[str, Any], role: str, format_name: str) -> None:
+    """S3."""
+    for item in decode(json.dumps(value).encode(), DecodePolicy(format=format_name), role=role, timestamp_ms=1):
+        assert isinstance(item, Message | Command | Rejected)
+        if isinstance(item, Message):
+            item.text.encode()

@@ -1,0 +1,163 @@
+"""The reconcile step owns a shard's memory: a fold in event time, stored once, exactly as far as committed (R14, S5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from operators.observing import Unobserved
+from operators.reconcile import Outcome, ReconcilePolicy, ReconcileStep
+from state.facts import Candidate, Entry
+from state.index import encode
+from state.memory_store import events, read_only, versions
+from state.windows import user_key
+from tests.state.builders import DAY_MS, START_MS, candidate, command, entry
+from tests.stubs import StubEmbedder
+
+
+def step(path: Path, resume: Any = None, **policy: Any) -> ReconcileStep:
+    return ReconcileStep(
+        lambda shard: path / f"m{shard}.db", lambda item: 0, ReconcilePolicy(**policy), Unobserved(), resume
+    )
+
+
+def said(content: str, predicate: str, object_: str, day: int = 0, **fields: Any) -> Candidate:
+    code = encode(StubEmbedder().embed([content]))[0]
+    at_ms = START_MS + day * DAY_MS
+    return candidate(content, predicate, object_, said_at_ms=at_ms, embedding=code, **fields)
+
+
+def feed(memory: ReconcileStep, *entries: Entry) -> list[Outcome]:
+    return list(memory.on_batch(entries)[0])
+
+
+def active(path: Path, user: str = "ana") -> list[str]:
+    db = read_only(path / "m0.db")
+    found = [v.fact for v in versions(db, user_key("default", user)) if v.to_seq is None]
+    return sorted(fact.content for fact in found if fact.status == "active")
+
+
+def names(outcomes: Sequence[Outcome]) -> list[str]:
+    return [event.event for outcome in outcomes for event in outcome.events]
+
+
+BERLIN = said("User lives in Berlin", "lives_in", "Berlin", day=0)
+MUNICH = said("User lives in Munich", "lives_in", "Munich", day=2)
+TEA = said("User likes tea", "likes", "tea", day=1)
+
+
+def test_a_new_claim_is_added_and_published(tmp_path: Path) -> None:
+    """R1, R13"""
+    [outcome] = feed(step(tmp_path), entry(BERLIN))
+    assert names([outcome]) == ["ADD"]
+    assert [fact.content for fact in outcome.facts] == ["User lives in Berlin"]
+    assert outcome.events[0].rule
+    assert active(tmp_path) == ["User lives in Berlin"]
+
+
+def test_the_same_entry_twice_does_nothing(tmp_path: Path) -> None:
+    """R5, S4"""
+    memory = step(tmp_path)
+    feed(memory, entry(BERLIN))
+    assert feed(memory, entry(BERLIN)) == []
+
+
+def test_any_order_of_arrival_ends_in_the_same_memory(tmp_path: Path) -> None:
+    """R14"""
+    ends = set()
+    for number, order in enumerate(permutations((BERLIN, TEA, MUNICH))):
+        folder = tmp_path / str(number)
+        memory = step(folder)
+        for each in order:
+            feed(memory, entry(each))
+        ends.add(tuple(active(folder)))
+    assert ends == {("User likes tea", "User lives in Munich")}
+
+
+def test_a_late_arrival_publishes_only_what_changed(tmp_path: Path) -> None:
+    """R14"""
+    memory = step(tmp_path)
+    feed(memory, entry(BERLIN), entry(MUNICH))
+    outcomes = feed(memory, entry(TEA))
+    assert [event.fact.content for o in outcomes for event in o.events if event.fact] == ["User likes tea"]
+
+
+def test_what_is_later_than_the_horizon_is_applied_as_it_comes(tmp_path: Path) -> None:
+    """R14: and still never replaces a later value"""
+    memory = step(tmp_path, lateness_ms=DAY_MS)
+    feed(memory, entry(MUNICH))
+    feed(memory, entry(BERLIN))
+    assert active(tmp_path) == ["User lives in Munich"]
+
+
+def test_a_deleted_message_takes_what_only_it_supported(tmp_path: Path) -> None:
+    """F7"""
+    memory = step(tmp_path)
+    feed(memory, entry(BERLIN), entry(TEA))
+    gone = Entry("default", "ana", START_MS + 9 * DAY_MS, "gone", retracts=TEA.source.message_id)
+    outcomes = feed(memory, gone)
+    assert active(tmp_path) == ["User lives in Berlin"]
+    assert names(outcomes) == ["DELETE"]
+
+
+def test_an_edited_message_teaches_its_new_words(tmp_path: Path) -> None:
+    """F7"""
+    memory = step(tmp_path)
+    feed(memory, entry(BERLIN))
+    edited = said("User lives in Bern", "lives_in", "Bern", message_id=BERLIN.source.message_id)
+    feed(memory, entry(edited, retracts=BERLIN.source.message_id))
+    assert active(tmp_path) == ["User lives in Bern"]
+
+
+def test_an_erase_leaves_nothing_of_the_user_and_all_of_the_others(tmp_path: Path) -> None:
+    """F6"""
+    memory = step(tmp_path)
+    his = said("User collects stamps", "collects", "stamps", user_id="ben")
+    feed(memory, entry(BERLIN), entry(his, user_id="ben"))
+    [outcome] = feed(memory, Entry("default", "ana", START_MS + DAY_MS, "k1", command=command("erase", ident="k1")))
+    assert outcome.erased
+    assert len(outcome.gone) == 1
+    assert active(tmp_path, "ben") == ["User collects stamps"]
+    memory.snapshot()
+    memory._store.file.db.execute("pragma wal_checkpoint(truncate)")
+    assert b"Berlin" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_a_resumed_shard_undoes_what_was_not_committed_and_does_it_again(tmp_path: Path) -> None:
+    """S5: with the same event ids"""
+    memory = step(tmp_path)
+    feed(memory, entry(BERLIN))
+    state = memory.snapshot()
+    first = feed(memory, entry(MUNICH))
+    resumed = step(tmp_path, state)
+    assert active(tmp_path) == ["User lives in Berlin"]
+    again = feed(resumed, entry(MUNICH))
+    assert [e.event_id for o in again for e in o.events] == [e.event_id for o in first for e in o.events]
+    stored = [event.event_id for event in events(read_only(tmp_path / "m0.db"))]
+    assert len(stored) == len(set(stored)) == 2
+
+
+def test_users_that_left_the_cache_are_loaded_again(tmp_path: Path) -> None:
+    """S6: what is loaded is bounded"""
+    memory = step(tmp_path, users_in_memory_max=1)
+    feed(memory, entry(BERLIN))
+    feed(memory, entry(said("User likes rain", "likes", "rain", user_id="ben"), user_id="ben"))
+    feed(memory, entry(MUNICH))
+    assert active(tmp_path) == ["User lives in Munich"]
+
+
+def test_a_batch_of_more_users_than_the_cache_holds_is_folded(tmp_path: Path) -> None:
+    """S6"""
+    memory = step(tmp_path, users_in_memory_max=2)
+    batch = [entry(said("User likes rain", "likes", "rain", user_id=f"u{i}"), user_id=f"u{i}") for i in range(9)]
+    assert len(feed(memory, *batch)) == 9
+    assert all(active(tmp_path, f"u{i}") == ["User likes rain"] for i in range(9))
+
+
+def test_resume_state_is_plain_values(tmp_path: Path) -> None:
+    """S5"""
+    memory = step(tmp_path)
+    feed(memory, entry(BERLIN))
+    assert [type(value) for value in memory.snapshot()] == [int, str, int]
