@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import orjson
 from bytewax.dataflow import Dataflow
 from bytewax.inputs import FixedPartitionedSource
 from bytewax.outputs import FixedPartitionedSink
@@ -20,6 +18,7 @@ from flows import kafka, metrics
 from flows.connectors.file_sink import FileSink
 from flows.connectors.file_source import FileSource
 from flows.settings import Settings, load
+from flows.spec import JobSpec
 from flows.topology import Parts, build
 from models.embedder import Embedder
 from models.extractor import Extractor
@@ -27,7 +26,6 @@ from models.requests import memory_request
 from operators.dead_letters import RejectGuard, dead_letter
 from operators.decode import Decoder
 from operators.extract import ExtractPolicy
-from operators.observing import Observer
 from operators.reconcile import ReconcilePolicy
 from operators.window import WindowPolicy
 from state.layout import Layout, prepare
@@ -35,53 +33,6 @@ from state.policy import RulesPolicy
 from state.windows import Retention
 
 _DAY_MS = 86_400_000
-
-
-@dataclass(frozen=True, slots=True)
-class JobSpec:
-    """What one run is: `sources` empty means Kafka. Plain values, for it travels to worker processes as JSON."""
-
-    state: str
-    config: str | None = None
-    sources: tuple[str, ...] = ()
-    spool_only: bool = False
-    workers: int = 1
-    metrics_port: int | None = None
-
-    @property
-    def embedded(self) -> bool:
-        """Whether the run reads files and ends."""
-        return bool(self.sources) or self.spool_only
-
-    def to_json(self) -> str:
-        """The spec for a worker process."""
-        return orjson.dumps(asdict(self)).decode()
-
-    @staticmethod
-    def from_json(text: str) -> JobSpec:
-        """The spec that to_json wrote."""
-        row = orjson.loads(text)
-        row["sources"] = tuple(row["sources"])
-        return JobSpec(**row)
-
-
-class _DecodeMetrics:
-    """Decoding's counts, as metrics."""
-
-    def __init__(self, observer: Observer) -> None:
-        self._observer = observer
-
-    def outcome(self, format_name: str, outcome: str) -> None:
-        """One message, command or record ended."""
-        self._observer.count("messages_total", format=format_name, outcome=outcome)
-
-    def rejected(self, reason: str) -> None:
-        """One record became a dead letter."""
-        self._observer.count("dead_letters_total", reason=reason)
-
-    def redacted(self, kind: str) -> None:
-        """One piece of text was redacted."""
-        self._observer.count("redactions_total", kind=kind)
 
 
 def make_parts(settings: Settings, layout: Layout) -> Parts:
@@ -168,7 +119,11 @@ def run_process(
     layout = Layout(Path(spec.state))
     if spec.metrics_port is not None or (settings.metrics.enabled and not spec.embedded):
         metrics.serve((spec.metrics_port or settings.metrics.port) + (process or 0))
-    flow = build(make_parts(settings, layout), *connectors(spec, settings, layout, on_progress), "letters" if spec.embedded else "records")
+    flow = build(
+        make_parts(settings, layout),
+        *connectors(spec, settings, layout, on_progress),
+        "letters" if spec.embedded else "records",
+    )
     cli_main(
         flow,
         workers_per_process=1,
@@ -189,16 +144,10 @@ def live(config: str | None = None, state: str = "factstream-state") -> Dataflow
     return build(make_parts(settings, layout), *connectors(JobSpec(state, config), settings, layout))
 
 
-def cause_of(error: BaseException) -> BaseException:
-    """The first cause of an error that came up through the dataflow's own wrapping."""
-    while (cause := error.__cause__ or error.__context__) is not None:
-        error = cause
-    return error
-
-
 def main() -> None:
     """One worker process: `python -m flows.job SPEC PROCESS ADDRESSES`; started by the supervisor."""
-    from flows.supervisor import exit_status, follow_parent
+    from flows.parent import follow_parent
+    from flows.supervisor import exit_status
 
     follow_parent()
     spec, process, addresses = JobSpec.from_json(sys.argv[1]), int(sys.argv[2]), sys.argv[3].split(";")

@@ -26,7 +26,7 @@ _PROCEDURES = 4
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A recalled fact: the exported fields (INTERFACE "An exported fact") as attributes, with the score it was ranked by."""
+    """A fact with the score that it was ranked by; the exported fields (INTERFACE) are attributes."""
 
     score: float
     row: dict[str, Any]
@@ -39,9 +39,10 @@ class Recalled:
 
 
 class Memory:
-    """One memory on disk. Each call reads committed state in one short transaction and holds no lock between calls.
+    """One memory on disk. Each call reads committed state in short transactions and holds no lock between calls.
 
-    `tenant` None reads all tenants where no user is named. Raises state.layout.LayoutError when `state` holds no memory that this program can read.
+    `tenant` None reads all tenants where no user is named. Raises state.layout.LayoutError when `state` holds no
+    memory that this program can read.
     """
 
     def __init__(self, state: str | Path = "factstream-state", tenant: str | None = "default") -> None:
@@ -75,7 +76,7 @@ class Memory:
         ]
 
     def prompt(self, user: str, query: str | None = None, limit: int = 5, budget_tokens: int = 500) -> str:
-        """A user's memory as text for a prompt (Q2): facts that bear on the query, recent procedures, what was forgotten."""
+        """A user's memory as text for a prompt (Q2): fitting facts, recent procedures, what not to restate."""
         everything = self.facts(user, "all")
         procedures = select(everything, kinds=("procedure",))
         facts = select(everything, kinds=("fact", "status", "opinion"))

@@ -69,7 +69,7 @@ def write_learned(events: Sequence[FactEvent], proposals: Sequence[Proposal]) ->
         chosen = [event for event in events if event.event == name and name != "REINFORCE"]
         if not chosen:
             continue
-        rows = [
+        rows: list[tuple[object, ...]] = [
             (
                 event.user_id,
                 event.fact.kind if event.fact else "",

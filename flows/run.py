@@ -14,10 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from flows import kafka, render
 from flows.connectors.kafka_topics import ensure_topics
-from flows.job import JobSpec, open_state, run_process
+from flows.job import open_state, run_process
 from flows.lock import locked
 from flows.memory import Memory
 from flows.settings import Settings, SettingsError
+from flows.spec import JobSpec
 from flows.supervisor import Supervisor
 from state.layout import Layout
 

@@ -6,12 +6,10 @@ A dataflow process that dies takes its peers down, so they live and die together
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,9 +18,9 @@ import structlog
 
 from flows.connectors.kafka_source import OffsetExpired
 from flows.connectors.kafka_topics import TopicMisfit, TopicMissing
-from flows.job import JobSpec, cause_of
 from flows.metrics import MetricsPortError
 from flows.settings import SettingsError
+from flows.spec import JobSpec, cause_of
 from operators.dead_letters import TooManyRejected
 from state.layout import LayoutError
 from state.shard_file import StateMismatchError
@@ -58,23 +56,16 @@ def exit_status(error: BaseException) -> tuple[int, str]:
     return 1, f"{line} ({type(cause).__name__})"
 
 
-def follow_parent() -> None:
-    """Ends this process when its supervisor is gone: standard input is a pipe that closes with it."""
-
-    def watch() -> None:
-        sys.stdin.buffer.read()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
 @dataclass(slots=True)
 class Supervisor:
-    """One job's processes. `on_tick` is called while they run (schedules); `restarts_max` None means for ever."""
+    """One job's processes. `on_tick` is called while they run (schedules); `restarts_max` None means for ever.
+
+    The pause before a restart doubles from `pause_seconds` to a minute, and starts anew after a minute of running."""
 
     spec: JobSpec
     lock_descriptor: int
     restarts_max: int | None = None
+    pause_seconds: float = 0.5
     on_tick: Callable[[], None] = lambda: None
     _stopping: bool = False
     _processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
@@ -94,7 +85,7 @@ class Supervisor:
             restarts = 1 if time.monotonic() - started > _STEADY_SECONDS else restarts + 1
             if self.restarts_max is not None and restarts > self.restarts_max:
                 return 1
-            pause_seconds = min(_PAUSE_SECONDS_MAX, 0.5 * 2 ** (restarts - 1))
+            pause_seconds = min(_PAUSE_SECONDS_MAX, self.pause_seconds * 2 ** (restarts - 1))
             log.warning("a worker ended; restarting all", status=status, pause_seconds=pause_seconds)
             self._wait(pause_seconds)
             if self._stopping:

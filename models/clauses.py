@@ -40,52 +40,73 @@ _ABBREVIATION = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[&%€$£]")
 _TAG = re.compile(
-    r"[,\s]+(?:right|correct|yes|no|ok|okay|huh|eh|innit|you know|you see|remember|isn'?t (?:it|that|she|he)|is it|aren'?t (?:i|we|they)|don'?t (?:i|we|you think)|"
-    r"didn'?t (?:i|we)|haven'?t i|wasn'?t i|am i|do i|you know what i mean|if you remember|i think|if you know it)\s*\?+$",
+    r"[,\s]+(?:right|correct|yes|no|ok|okay|huh|eh|innit|you know|you see|remember|isn'?t (?:it|that|she|he)|"
+    r"is it|aren'?t (?:i|we|they)|don'?t (?:i|we|you think)|"
+    r"didn'?t (?:i|we)|haven'?t i|wasn'?t i|am i|do i|you know what i mean|if you remember|i think|"
+    r"if you know it)\s*\?+$",
     re.IGNORECASE,
 )
 _PRESUPPOSED = re.compile(
-    r"^(?:(?:hey|hi|so|oh|wait|btw|by the way|um|ok|and|but)[, ]+)*(?:(?:did|have|had|haven'?t|didn'?t) i (?:(?:ever|already|not|even|just) )*(?:mention|tell you|told you|mentioned|say|said|share|shared)(?: (?:to you|already|before|yet))?|"
-    r"did you know|(?:do|don'?t|can) you (?:still )?(?:remember|recall|know)|you (?:do )?(?:remember|know)|(?:are you aware|were you aware)|"
-    r"would you believe|can you believe|guess what)[,:]?\s+(?:that\s+|this[:,]?\s+|the fact that\s+)?(?=(?:i|i'm|im|i've|ive|i'd|my|we|we're|we've|our)\b)",
+    r"^(?:(?:hey|hi|so|oh|wait|btw|by the way|um|ok|and|but)[, ]+)*(?:(?:did|have|had|haven'?t|"
+    r"didn'?t) i (?:(?:ever|already|not|even|just) )*(?:mention|tell you|told you|mentioned|say|said|share|"
+    r"shared)(?: (?:to you|already|before|yet))?|"
+    r"did you know|(?:do|don'?t|can) you (?:still )?(?:remember|recall|know)|you (?:do )?(?:remember|know)|"
+    r"(?:are you aware|were you aware)|"
+    r"would you believe|can you believe|guess what)[,:]?\s+(?:that\s+|this[:,]?\s+|the fact that\s+)?(?=(?:i|"
+    r"i'm|im|i've|ive|i'd|my|we|we're|we've|our)\b)",
     re.IGNORECASE,
 )
 _INTERROGATIVE = re.compile(
-    r"^(?:(?:so|and|but|well|ok|okay|hey|hi|oh|then|also|or|now|btw|by the way|sorry|please|hmm|yeah|yes|no|cool|great|nice|wow|thanks|haha|lol)[, ]+)*"
-    r"(?:(?:(?:in|at|on|for|to|from|with|by|of|about) )?(?:what|who|whom|whose|which|where|when|why|how|what's|whats|who's|how's|where's|when's)\b|"
-    r"(?:do|does|did|is|are|was|were|am|can|could|will|would|should|shall|may|might|have|has|had|don'?t|doesn'?t|didn'?t|isn'?t|aren'?t|can'?t|won'?t|wouldn'?t|shouldn'?t|haven'?t|hasn'?t) "
-    r"(?:i|you|we|he|she|it|they|there|this|that|these|those|the|a|an|my|your|his|her|our|their|any|anyone|someone|people|all|both|[A-Z]\w+)\b|"
+    r"^(?:(?:so|and|but|well|ok|okay|hey|hi|oh|then|also|or|now|btw|by the way|sorry|please|hmm|yeah|yes|no|"
+    r"cool|great|nice|wow|thanks|haha|lol)[, ]+)*"
+    r"(?:(?:(?:in|at|on|for|to|from|with|by|of|about) )?(?:what|who|whom|whose|which|where|when|why|how|what's|"
+    r"whats|who's|how's|where's|when's)\b|"
+    r"(?:do|does|did|is|are|was|were|am|can|could|will|would|should|shall|may|might|have|has|had|don'?t|"
+    r"doesn'?t|didn'?t|isn'?t|aren'?t|can'?t|won'?t|wouldn'?t|shouldn'?t|haven'?t|hasn'?t) "
+    r"(?:i|you|we|he|she|it|they|there|this|that|these|those|the|a|an|my|your|his|her|our|their|any|anyone|"
+    r"someone|people|all|both|[A-Z]\w+)\b|"
     r"(?:any|got any) \w+|you (?:like|have|got|know|think|mean|want)\b)",
     re.IGNORECASE,
 )
 _INVERTED = re.compile(
-    r"^(?:(?:so|and|but|well|ok|okay|hey|hi|oh|then|also|or|now|btw|by the way|sorry|hmm|lol|wait|cool|thanks|ah)[, ]+)*"
+    r"^(?:(?:so|and|but|well|ok|okay|hey|hi|oh|then|also|or|now|btw|by the way|sorry|hmm|lol|wait|cool|thanks|"
+    r"ah)[, ]+)*"
     r"(?:(?:what|which|who|where|when|why|how|whats|what's|hows|how's|wheres|where's)(?: [\w'-]+){0,3}? )?"
-    r"(?:(?:do|does|did|can|could|would|will|should|shall|have|has|is|are|am|was|were|isn't|aren't|don't|doesn't|can't) (?:i|you|we|he|she|it|they|there|u)\b(?! (?:said|called)\b)|"
+    r"(?:(?:do|does|did|can|could|would|will|should|shall|have|has|is|are|am|was|were|isn't|aren't|don't|"
+    r"doesn't|can't) (?:i|you|we|he|she|it|they|there|u)\b(?! (?:said|called)\b)|"
     r"(?:is|are|does|was) (?:this|that|my|your|anyone|someone|the)\b(?! [\w' -]*\bwhat\b))",
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(
     r"^(?:(?:and|but|so|or|well|then|hmm|ok|even|only|just|hey|please|now|also|like|no|yes|maybe)[, ]+)*"
-    r"(?:if\b|unless\b|suppose\b|supposing\b|imagine\b|imagining\b|assume\b|assuming\b|presuming\b|say (?:that )?(?:i|we|my|you|he|she|they)\b(?! (?:am|have|live|work)\b)|let'?s (?:say|assume|suppose|imagine|pretend)|"
-    r"what if\b|pretend\b|picture (?:this|me|that)\b|were (?:i|we) (?:to|a|an|in|the)\b|had (?:i|we) (?!a\b|an\b|to\b|the\b|my\b)|should i (?:ever |decide|move|need|get|want)|in case\b|whether\b|provided that\b|as long as\b|"
-    r"i wish\b|i(?:'d| would) wish|we wish\b|wish (?:i|we)\b|if only\b|in another life\b|in a perfect world\b|in my dreams\b|hypothetically\b|theoretically\b|once i (?:am|have|get|move)\b|as if\b|as though\b)",
+    r"(?:if\b|unless\b|suppose\b|supposing\b|imagine\b|imagining\b|assume\b|assuming\b|presuming\b|"
+    r"say (?:that )?(?:i|we|my|you|he|she|they)\b(?! (?:am|have|live|work)\b)|let'?s (?:say|assume|suppose|"
+    r"imagine|pretend)|"
+    r"what if\b|pretend\b|picture (?:this|me|that)\b|were (?:i|we) (?:to|a|an|in|the)\b|had (?:i|we) (?!a\b|an\b|"
+    r"to\b|the\b|my\b)|should i (?:ever |decide|move|need|get|want)|in case\b|whether\b|provided that\b|"
+    r"as long as\b|"
+    r"i wish\b|i(?:'d| would) wish|we wish\b|wish (?:i|we)\b|if only\b|in another life\b|in a perfect world\b|"
+    r"in my dreams\b|hypothetically\b|theoretically\b|once i (?:am|have|get|move)\b|as if\b|as though\b)",
     re.IGNORECASE,
 )
 _IF_IDIOM = re.compile(
-    r"^if (?:you (?:ask me|must know|want to know|'re wondering|are wondering|like|remember|recall)|i remember (?:correctly|rightly|right)|i'?m (?:honest|being honest|not mistaken)|i am honest|memory serves|that (?:helps|matters)|it (?:helps|matters)|anything)\b",
+    r"^if (?:you (?:ask me|must know|want to know|'re wondering|are wondering|like|remember|recall)|"
+    r"i remember (?:correctly|rightly|right)|i'?m (?:honest|being honest|not mistaken)|i am honest|"
+    r"memory serves|that (?:helps|matters)|it (?:helps|matters)|anything)\b",
     re.IGNORECASE,
 )
 _WOULD = re.compile(
-    r"^(?:i|we|my \w+)(?:'d| would| could| might have| would have|'d have| could have| should have)\b(?! (?:love|like|prefer|rather|really|say|be able|describe|call|argue|appreciate|never|always|not (?:say|eat|touch|call|recommend)|hate|totally love|also|do anything|consider myself|recommend))",
+    r"^(?:i|we|my \w+)(?:'d| would| could| might have| would have|'d have| could have|"
+    r" should have)\b(?! (?:love|like|prefer|rather|really|say|be able|describe|call|argue|appreciate|never|"
+    r"always|not (?:say|eat|touch|call|recommend)|hate|totally love|also|do anything|consider myself|"
+    r"recommend))",
     re.IGNORECASE,
 )
 _HAVING_HAD = re.compile(r"^(?:i|we)'d (?:better|been|had|gone|already|just|lived|worked)\b", re.IGNORECASE)
 
 
-
 def split(text: str, masks: tuple[Mask, ...] = ()) -> tuple[Clause, ...]:
-    """The clauses of a message in order, without masked characters; at most 400 (what a person says stays far below)."""
+    """The clauses of a message in order, without masked characters; at most 400 (nobody says as much)."""
     clauses: list[Clause] = []
     for start, end in _sentences(text):
         for left, right in _unmasked(start, end, masks):
@@ -124,16 +145,8 @@ def _unmasked(start: int, end: int, masks: tuple[Mask, ...]) -> Iterator[tuple[i
         yield at, end
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and (text[start].isspace() or text[start] in ",;:-–—•*("):
-        start += 1
-    while end > start and (text[end - 1].isspace() or text[end - 1] in ",;:-–—("):
-        end -= 1
-    return start, end
-
-
 def _clauses(text: str, start: int, end: int) -> Iterator[Clause]:
-    start, end = _trimmed(text, start, end)
+    start, end = trimmed(text, start, end)
     if end - start < 2 and not text[start:end].isalnum():
         return
     sentence = (start, end)
@@ -177,5 +190,3 @@ def _asks(piece: str, last: bool) -> bool:
 def _asserts(piece: str) -> bool:
     """A clause in a sentence that supposes something may still state: "I'm vegan, what if I went to Texas?"."""
     return re.match(r"(?:because|but|since|as) (?:i|my|we)\b", piece, re.IGNORECASE) is not None
-
-

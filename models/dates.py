@@ -21,7 +21,7 @@ from models.wording.verbs import is_past
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """Civil dates of one clause, and (start, end, words) that say the same in the clause's text without "last" or "next"."""
+    """Civil dates of one clause, and (start, end, words): what says the same in its text without "last" or "next"."""
 
     valid_from: str | None = None
     valid_to: str | None = None
@@ -46,7 +46,8 @@ MONTHS = (
     "December",
 )
 _MONTH_NUMBERS = {name.lower(): number for number, name in enumerate(MONTHS, 1)} | {
-    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
+    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11,
+    "dec": 12,
 }  # fmt: skip
 _WEEKDAYS = {
     name: number
@@ -59,29 +60,51 @@ _NUMBERS = {
 }  # fmt: skip
 _SEASONS = {"spring": "03", "summer": "06", "autumn": "09", "fall": "09", "winter": "12"}
 
-_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
 _WEEKDAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
-_COUNT = r"(?:\d{1,3}|a couple of|couple of|a few|several|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)"
+_COUNT = (
+    r"(?:\d{1,3}|a couple of|couple of|a few|several|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|"
+    r"twelve|fifteen|twenty|thirty)"
+)
 _UNIT = r"(?:day|night|week|fortnight|month|year|decade)s?"
 _GATE = re.compile(
-    r"yesterday|today|tonight|tomorrow|\b(?:last|next|this|past|coming|since|ago|until|till|til|through|by|for|in)\b|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
+    r"yesterday|today|tonight|tomorrow|\b(?:last|next|this|past|coming|since|ago|until|till|til|through|by|for|"
+    r"in)\b|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)|\d{4}|\d[./-]\d|fortnight|\d(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
 _TO = r"(?:(?P<to>until|till|til|through|up to|by)\s+(?:the\s+)?)?"
 _EXPRESSION = re.compile(
-    rf"\b(?:(?P<for>(?:for|over|these)\s+(?:about |around |almost |nearly |over |more than |the (?:last|past|next) |only |just |another )*(?P<for_count>{_COUNT})\s+(?P<for_unit>{_UNIT})(?P<now>\s+now)?)\b|"
-    rf"(?P<ago>(?:about |around |almost |just |over )?(?P<ago_count>{_COUNT})\s+(?P<ago_unit>{_UNIT})\s+(?:ago|back|before)\b)|"
-    rf"(?P<in>(?:in|within)\s+(?:about |around )?(?P<in_count>{_COUNT})(?:\s+more)?\s+(?P<in_unit>{_UNIT})(?:'?s? time)?\b)|"
-    rf"(?P<day>{_TO}(?P<day_name>the day before yesterday|the day after tomorrow|yesterday|tomorrow|today|tonight|this (?:morning|afternoon|evening)|last night)(?: (?:morning|afternoon|evening|night))?\b)|"
-    rf"(?P<near>(?:(?P<near_mark>since|until|till|til|through|by|from|on|in|at)\s+)?(?:the\s+)?(?P<which>last|next|this|this coming|this past|coming|past|the end of (?:the|this|next))\s+(?P<near_unit>week(?:end)?|month|year|spring|summer|autumn|fall|winter|{_WEEKDAY}|{_MONTH})\b)|"
-    rf"(?P<date>(?:(?P<date_mark>since|until|till|til|through|by|from|on|as of|before)\s+)?(?:(?:the\s+)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<m1>{_MONTH})|(?P<m2>{_MONTH})\s+(?:the\s+)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|:))(?:,?\s+(?:in\s+)?(?P<date_year>\d{{4}}))?(?![\w:]))|"
-    rf"(?P<numeric>(?:(?P<numeric_mark>since|until|till|by|from|on)\s+)?(?P<digits>\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./-]\d{{1,2}}[./-]\d{{4}})\b)|"
-    rf"(?P<month>(?P<month_mark>since|until|till|til|through|by|from|in|during|as of|early|mid|late|back in|of)\s+(?:early |mid[- ]?|late |the end of )?(?P<month_name>{_MONTH})(?:,?\s+(?:of\s+)?(?P<month_year>\d{{4}}))?(?!\w|\s+\d))|"
+    rf"\b(?:(?P<for>(?:for|over|these)\s+(?:about |around |almost |nearly |over |more than |the (?:last|past|"
+    rf"next) |only |just |another )*(?P<for_count>{_COUNT})\s+(?P<for_unit>{_UNIT})(?P<now>\s+now)?)\b|"
+    rf"(?P<ago>(?:about |around |almost |just |over )?(?P<ago_count>{_COUNT})\s+(?P<ago_unit>{_UNIT})\s+(?:ago|"
+    rf"back|before)\b)|"
+    rf"(?P<in>(?:in|within)\s+(?:about |"
+    rf"around )?(?P<in_count>{_COUNT})(?:\s+more)?\s+(?P<in_unit>{_UNIT})(?:'?s? time)?\b)|"
+    rf"(?P<day>{_TO}(?P<day_name>the day before yesterday|the day after tomorrow|yesterday|tomorrow|today|"
+    rf"tonight|this (?:morning|afternoon|evening)|last night)(?: (?:morning|afternoon|evening|night))?\b)|"
+    rf"(?P<near>(?:(?P<near_mark>since|until|till|til|through|by|from|on|in|at)\s+)?(?:the\s+)?(?P<which>last|"
+    rf"next|this|this coming|this past|coming|past|the end of (?:the|this|next))\s+(?P<near_unit>week(?:end)?|"
+    rf"month|year|spring|summer|autumn|fall|winter|{_WEEKDAY}|{_MONTH})\b)|"
+    rf"(?P<date>(?:(?P<date_mark>since|until|till|til|through|by|from|on|as of|"
+    rf"before)\s+)?(?:(?:the\s+)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<m1>{_MONTH})|"
+    rf"(?P<m2>{_MONTH})\s+(?:the\s+)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|"
+    rf":))(?:,?\s+(?:in\s+)?(?P<date_year>\d{{4}}))?(?![\w:]))|"
+    rf"(?P<numeric>(?:(?P<numeric_mark>since|until|till|by|from|on)\s+)?(?P<digits>\d{{4}}-\d{{2}}-\d{{2}}|"
+    rf"\d{{1,2}}[./-]\d{{1,2}}[./-]\d{{4}})\b)|"
+    rf"(?P<month>(?P<month_mark>since|until|till|til|through|by|from|in|during|as of|early|mid|late|back in|"
+    rf"of)\s+(?:early |mid[- ]?|late |"
+    rf"the end of )?(?P<month_name>{_MONTH})(?:,?\s+(?:of\s+)?(?P<month_year>\d{{4}}))?(?!\w|\s+\d))|"
     rf"(?P<my>(?P<my_name>{_MONTH}),?\s+(?P<my_year>(?:19|20)\d{{2}}))\b|"
-    rf"(?P<year>(?P<year_mark>since|until|till|til|by|from|in|during|back in)\s+(?P<year_digits>(?:19|20)\d{{2}})\b(?!-|\s*(?:people|euros|dollars|pounds|square|km)))|"
-    rf"(?P<weekday>(?P<weekday_mark>since|until|till|til|through|by|from|on|this|next)\s+(?P<weekday_name>{_WEEKDAY})\b(?!s))|"
-    rf"(?P<the>(?P<the_mark>until|till|til|by|on)\s+the\s+(?P<the_day>\d{{1,2}})(?:st|nd|rd|th)\b(?!\s+(?:floor|of|birthday|grade|street|avenue)))|"
+    rf"(?P<year>(?P<year_mark>since|until|till|til|by|from|in|during|back in)\s+(?P<year_digits>(?:19|"
+    rf"20)\d{{2}})\b(?!-|\s*(?:people|euros|dollars|pounds|square|km)))|"
+    rf"(?P<weekday>(?P<weekday_mark>since|until|till|til|through|by|from|on|this|"
+    rf"next)\s+(?P<weekday_name>{_WEEKDAY})\b(?!s))|"
+    rf"(?P<the>(?P<the_mark>until|till|til|by|on)\s+the\s+(?P<the_day>\d{{1,2}})(?:st|nd|rd|"
+    rf"th)\b(?!\s+(?:floor|of|birthday|grade|street|avenue)))|"
     rf"(?P<weekend>(?:on|at|over)\s+the\s+weekend\b))",
     re.IGNORECASE,
 )
@@ -90,11 +113,13 @@ _RECURS = re.compile(
     re.IGNORECASE,
 )
 _PERFECT = re.compile(
-    r"\b(?:have|has|had|'ve|'s)\s+(?:\w+ly |not |always |only |just |never |now )*(?:been|\w+ed|lived|had|known|owned|kept|gone|done|seen|worked|taught|drunk|eaten|run|played|grown|written|driven)\b",
+    r"\b(?:have|has|had|'ve|'s)\s+(?:\w+ly |not |always |only |just |never |now )*(?:been|\w+ed|lived|had|"
+    r"known|owned|kept|gone|done|seen|worked|taught|drunk|eaten|run|played|grown|written|driven)\b",
     re.IGNORECASE,
 )
 _FUTURE = re.compile(
-    r"\b(?:will|going to|plan\w*|hop\w+ to|want\w*|intend\w*|shall|about to|(?:am|is|are)\s+\w+ing|have (?:a|an|my) \w+|has (?:a|an) |due|expect\w*|starts?|launch\w*|visit)\b",
+    r"\b(?:will|going to|plan\w*|hop\w+ to|want\w*|intend\w*|shall|about to|(?:am|is|are)\s+\w+ing|have (?:a|"
+    r"an|my) \w+|has (?:a|an) |due|expect\w*|starts?|launch\w*|visit)\b",
     re.IGNORECASE,
 )
 _WORDS = re.compile(r"[A-Za-z]+")
@@ -163,7 +188,7 @@ def _iso(day: date, unit: str) -> str:
 
 
 def _words(day: date, unit: str, mark: str = "on") -> str:
-    """English for a day, week, month or year: "on March 1, 2026", "in October 2026"; `mark` is "", since, until or by."""
+    """English for a day, week, month or year: "on March 1, 2026", "in October 2026"; `mark`: "", since, until, by."""
     if unit == "year":
         said, default = f"{day.year}", "in"
     elif unit == "month":
@@ -240,7 +265,7 @@ def _read_in(found: re.Match[str], scene: _Scene) -> Dates | None:
     return _part(found, _words(day, precision), _iso(day, precision))
 
 
-def _read_day(found: re.Match[str], scene: _Scene) -> Dates:
+def _read_day(found: re.Match[str], scene: _Scene) -> Dates | None:
     name = found["day_name"].lower()
     offset = {
         "yesterday": -1,

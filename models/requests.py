@@ -1,4 +1,4 @@
-"""Messages that ask memory itself for something (T3, F3): remember this, forget that, and all that only sounds like it."""
+"""Messages that ask memory itself for something (T3, F3): remember this, forget that, not what only sounds like it."""
 
 from __future__ import annotations
 
@@ -8,42 +8,63 @@ from models import masks
 from models.claims import MemoryRequest
 
 _GATE = re.compile(
-    r"remember|forget|memor|keep in mind|bear in mind|make a note|take note|note (?:that|down)|note:|for future reference|don't store|erase|delete",
+    r"remember|forget|memor|keep in mind|bear in mind|make a note|take note|note (?:that|down)|note:|"
+    r"for future reference|don't store|erase|delete",
     re.IGNORECASE,
 )
 _POLITE = (
-    r"(?:(?:hey|hi|ok|okay|so|and|also|but|oh|now|well|actually|btw|by the way|alright|right|thanks|sorry|just|please|pls|plz|kindly|assistant|bot|"
-    r"can you|could you|would you|will you|can u|could u|you can|you may|you could|you should|you must|you have to|you need to|u can|"
-    r"i want you to|i would like you to|i'd like you to|i need you to|i'd prefer if you|i'd prefer you|i would prefer you to|i'd rather you|let's|be sure to|make sure to|make sure you|try to|from now on|"
+    r"(?:(?:hey|hi|ok|okay|so|and|also|but|oh|now|well|actually|btw|by the way|alright|right|thanks|sorry|just|"
+    r"please|pls|plz|kindly|assistant|bot|"
+    r"can you|could you|would you|will you|can u|could u|you can|you may|you could|you should|you must|"
+    r"you have to|you need to|u can|"
+    r"i want you to|i would like you to|i'd like you to|i need you to|i'd prefer if you|i'd prefer you|"
+    r"i would prefer you to|i'd rather you|let's|be sure to|make sure to|make sure you|try to|from now on|"
     r"it's important (?:that you|to)|never mind|nevermind|scratch that|on second thought|actually no|no)[,.!: ]+)*"
 )
 _NEGATION = r"(?:(?:do not|don'?t|dont|never|please don'?t|not)\s+(?:ever\s+|you ever\s+)?)"
 _START = rf"(?:^|(?<=[.!?;\n])\s*|(?<=[,—–-])\s+(?=(?:and |so |but )?(?:please|remember|don'?t|forget)\b))\s*{_POLITE}"
-_THAT = r"(?:\s*[:,-]\s*|\s+)(?:the fact\s+)?(?:that\b|this\s*[:,-]|the following\s*[:,-]|for (?:me|later|next time|future reference)(?:\s+that\b|\s*[:,-])?|down that\b|down\b)?\s*[:,]?\s*"
+_THAT = (
+    r"(?:\s*[:,-]\s*|\s+)(?:the fact\s+)?(?:that\b|this\s*[:,-]|the following\s*[:,-]|"
+    r"for (?:me|later|next time|future reference)(?:\s+that\b|\s*[:,-])?|down that\b|down\b)?\s*[:,]?\s*"
+)
 _REMEMBER = re.compile(
-    rf"{_START}(?P<verb>{_NEGATION}(?:you\s+)?forget(?: about)?|remember|memori[sz]e|keep in mind|bear in mind|make a (?:mental )?note(?: of)?|take note(?: of)?|note down|note|"
-    rf"for future reference|(?:save|store|add|put|commit)(?: this| it)? (?:in|to|into) (?:your )?memory|remember about me)(?P<that>{_THAT})(?P<what>\S.*)",
+    rf"{_START}(?P<verb>{_NEGATION}(?:you\s+)?forget(?: about)?|remember|memori[sz]e|keep in mind|bear in mind|"
+    rf"make a (?:mental )?note(?: of)?|take note(?: of)?|note down|note|"
+    rf"for future reference|(?:save|store|add|put|commit)(?: this| it)? (?:in|to|into) (?:your )?memory|"
+    rf"remember about me)(?P<that>{_THAT})(?P<what>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _FORGET = re.compile(
-    rf"{_START}(?P<verb>forget|unremember|stop remembering|stop storing|no longer remember|{_NEGATION}(?:remember|store|keep|memori[sz]e|save)|"
-    rf"(?:delete|erase|remove|wipe|clear|drop|purge)(?=[^.!?\n]*\b(?:memory|memories|what you (?:know|remember|have)|you (?:know|remember|have|stored|saved)|your (?:notes|records)))|"
+    rf"{_START}(?P<verb>forget|unremember|stop remembering|stop storing|no longer remember|"
+    rf"{_NEGATION}(?:remember|store|keep|memori[sz]e|save)|"
+    rf"(?:delete|erase|remove|wipe|clear|drop|purge)(?=[^.!?\n]*\b(?:memory|memories|what you (?:know|remember|"
+    rf"have)|you (?:know|remember|have|stored|saved)|your (?:notes|records)))|"
     rf"you (?:can|may|should|could|must) (?:now |safely )?(?:forget|stop remembering))"
-    rf"(?P<that>(?:\s+(?:everything|all|anything|whatever|what|the stuff|the things))?(?:\s+(?:that\s+)?(?:i|you)(?:'ve| have)?\s+(?:told you|said|mentioned|know|remember|stored|saved|wrote|have))?(?:\s+(?:about|on|regarding|concerning))?(?:\s+the fact)?(?:\s+that\b)?\s*[:,]?\s+)(?P<what>\S.*)",
+    rf"(?P<that>(?:\s+(?:everything|all|anything|whatever|what|the stuff|the things))?(?:\s+(?:that\s+)?(?:i|"
+    rf"you)(?:'ve| have)?\s+(?:told you|said|mentioned|know|remember|stored|saved|wrote|have))?(?:\s+(?:about|"
+    rf"on|regarding|concerning))?(?:\s+the fact)?(?:\s+that\b)?\s*[:,]?\s+)(?P<what>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _END = re.compile(r"[.!?]+(?=\s|$)|\n")
 _NOT_TO_REMEMBER = re.compile(
-    r"^(?:when|how|what|who|whom|why|where|which|whether|the (?:time|day|night|moment|name of|movie|film|song)\b(?!.*\b(?:is|are)\b)|to\b|me\b(?!\s+(?:as|being))|him\b|her\b(?! )|them\b|us\b|it\b|this\b\s*$|that\b\s*$|last (?:time|week|year)|those\b|if\b|you\b(?! can)|i (?:said|asked|told|mentioned) (?:you )?(?:to|yesterday|about)|about\b(?! me))",
+    r"^(?:when|how|what|who|whom|why|where|which|whether|the (?:time|day|night|moment|name of|movie|film|"
+    r"song)\b(?!.*\b(?:is|are)\b)|to\b|me\b(?!\s+(?:as|being))|him\b|her\b(?! )|them\b|us\b|it\b|this\b\s*$|"
+    r"that\b\s*$|last (?:time|week|year)|those\b|if\b|you\b(?! can)|i (?:said|asked|told|"
+    r"mentioned) (?:you )?(?:to|yesterday|about)|about\b(?! me))",
     re.IGNORECASE,
 )
 _NOT_TO_FORGET = re.compile(
-    r"^(?:it|this|that|them|him|her|me|us|to\b.*|how\b.*|when\b.*|what\b.*|why\b.*|where\b.*|who\b.*|about it|about that|about this|i (?:said|asked|mentioned|told)( you)?( anything| that| it)?|"
-    r"(?:your|the|all|any|previous|prior|my previous)\s*(?:previous |prior |earlier |above )?(?:rules?|instructions?|prompts?|guidelines?).*|you (?:are|'re)\b.*|the (?:last|previous) (?:question|message|one|request).*|my (?:last|previous) (?:question|message|request).*)$",
+    r"^(?:it|this|that|them|him|her|me|us|to\b.*|how\b.*|when\b.*|what\b.*|why\b.*|where\b.*|who\b.*|about it|"
+    r"about that|about this|i (?:said|asked|mentioned|told)( you)?( anything| that| it)?|"
+    r"(?:your|the|all|any|previous|prior|my previous)\s*(?:previous |prior |earlier |above )?(?:rules?|"
+    r"instructions?|prompts?|guidelines?).*|you (?:are|'re)\b.*|the (?:last|previous) (?:question|message|one|"
+    r"request).*|my (?:last|previous) (?:question|message|request).*)$",
     re.IGNORECASE,
 )
 _MEMORY_TAIL = re.compile(
-    r"\s+(?:from|in|out of) (?:your|the|all(?: of)? your) (?:memory|memories|notes|records)\b.*$|\s+(?:for (?:me|later|next time|future reference)|please|from now on|thanks|thank you|ok|okay|if you can|will you|would you|any ?more|any longer)\s*$",
+    r"\s+(?:from|in|out of) (?:your|the|all(?: of)? your) (?:memory|memories|notes|records)\b.*$|"
+    r"\s+(?:for (?:me|later|next time|future reference)|please|from now on|thanks|thank you|ok|okay|if you can|"
+    r"will you|would you|any ?more|any longer)\s*$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"^(?:about|of|the fact that|that)\s+", re.IGNORECASE)

@@ -9,6 +9,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 CLS, SEP = 101, 102
+PEOPLE = 1  # [unused0] of the vocabulary: marks a clause said among people
 BATCH_ROWS_MAX = 32
 
 

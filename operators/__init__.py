@@ -1,0 +1,1 @@
+"""The dataflow's steps, one a file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
@@ -49,7 +49,7 @@ class Outcome:
 class ReconcilePolicy:
     """The rules' policy, how late an entry may be and still refold (R14), and how many users stay loaded a shard."""
 
-    rules: RulesPolicy = RulesPolicy()
+    rules: RulesPolicy = field(default_factory=RulesPolicy)
     lateness_ms: int = 30 * 86_400_000
     users_in_memory_max: int = 2_000
 

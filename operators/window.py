@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter
@@ -35,7 +35,7 @@ class WindowPolicy:
     conversation_length: int = 32
     idle_gap_ms: int = 600_000
     open_windows_max: int = 2_000
-    retention: Retention = Retention()
+    retention: Retention = field(default_factory=Retention)
 
     @property
     def length(self) -> int:

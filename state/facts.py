@@ -38,7 +38,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What extraction proposes from one message (or a remember command). `embedding`: see state.index.encode."""
+    """What extraction proposes from one message or remember command. `embedding`: see state.index.encode."""
 
     candidate_id: str
     tenant: str
@@ -69,7 +69,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One version of one fact; REQUIREMENTS "A fact" names the fields. An UPDATE keeps `fact_id` and raises `revision`."""
+    """One version of one fact (REQUIREMENTS "A fact"). An UPDATE keeps `fact_id` and raises `revision`."""
 
     fact_id: str
     tenant: str

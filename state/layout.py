@@ -118,7 +118,8 @@ def prepare(layout: Layout, shards: int, make_recovery: Callable[[Path], None]) 
     if not layout.identity_path.exists():
         if any((layout.root / "shards").iterdir()):
             raise LayoutError(
-                f"{layout.root} holds shards but no {layout.identity_path.name}: part of it was lost. Restore a snapshot."
+                f"{layout.root} holds shards but no {layout.identity_path.name}: part of it was lost. Restore a"
+                " snapshot."
             )
         identity = Identity(uuid.uuid4().hex, shards)
         partial = layout.recovery.with_suffix(".partial")

@@ -30,6 +30,9 @@ _CONTRACTED = re.compile(r"['’](?:m|ve|re|ll|d|s)$", re.I)
 _SPAN = re.compile(r"\bbeen (?:at|in|with|on|a|an|the|working|living)\b|\bfor \w+ (?:days|weeks|months|years)\b", re.I)
 _PART = re.compile(r"\b(?:neighbou?rhood|district|quarter|suburb|borough|part|area|side|arrondissement|ward)\b", re.I)
 _POSITIVE_AGAIN = re.compile(r"(?:\bnot|\bnever|n['’]t)\s+(?:\w+\s+)?(?:hate|dislike|avoid|fear|mind)\b", re.I)
+_ARTICLE = re.compile(r"(?:a|an|the|my|his|her|their|our) ", re.I)
+_PLURAL = re.compile(r"[a-z]{2}(?<![sui])s$", re.I)
+_ONE = re.compile(r"\ban?\b", re.I)
 _SPLIT_PLACE = re.compile(r",|\b(?:in|of|near|at)\b", re.I)
 
 
@@ -100,8 +103,8 @@ class Features:
     """What one claim's words say. `stems` are the object's, `words` the whole content's without its subject.
 
     `negative` is the claim's valence: "does not like" and "dislikes" are both negative. `another`: the wording says
-    that this is one more. `skeleton` is `words` without numbers and calendar names, which are in `numbers`. `places`
-    are a place's components, smallest first.
+    that this is one more; `one` and `plural`: of how many it speaks. `skeleton` is `words` without numbers and calendar
+    names, which are in `numbers`. `places` are a place's components, smallest first.
     """
 
     subject: str
@@ -115,6 +118,8 @@ class Features:
     denied: bool
     worded_negatively: bool
     another: bool
+    one: bool
+    plural: bool
     stems: frozenset[str]
     ordered: tuple[str, ...]
     heads: frozenset[str]
@@ -230,6 +235,8 @@ def features(subject: str, name: str, obj: str, content: str, polarity: bool) ->
         negative=_negative(name, content, polarity),
         denied=_DENIAL.search(content) is not None,
         another=speaks_of_another(content),
+        one=_ONE.search(content) is not None,
+        plural=_PLURAL.search(obj) is not None,
         worded_negatively=_NEGATION.search(content) is not None,
         stems=frozenset(ordered),
         ordered=ordered,
@@ -280,6 +287,14 @@ def _places(text: str) -> tuple[frozenset[str], ...]:
         for piece in _SPLIT_PLACE.split(_PART.sub(" ", text))
     )
     return tuple(part for part in parts if part)
+
+
+def describes_place(obj: str, content: str) -> bool:
+    """Whether a place is only described ("near a lake") and not named ("a flat in Delft", "berlin")."""
+    if not obj or not obj.islower():
+        return False
+    before, found, _ = content.partition(obj)
+    return _ARTICLE.match(obj) is not None or (bool(found) and _ARTICLE.fullmatch(f"{before.split()[-1]} ") is not None)
 
 
 def part_name(obj: str) -> str:

@@ -91,7 +91,8 @@ class MemoryStore:
     def retract(self, user: str, message_id: str) -> bool:
         """Takes what a message said (or asked) out of the log (F7); whether there was anything."""
         done = self._db.execute(
-            "update log set to_seq = ? where user = ? and to_seq is null and (entry_id = ? or entry_id like ? escape '!')",
+            "update log set to_seq = ? where user = ? and to_seq is null"
+            " and (entry_id = ? or entry_id like ? escape '!')",
             (self.file.seq, user, message_id, _like(message_id) + "#%"),
         )
         return done.rowcount > 0

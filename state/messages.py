@@ -14,7 +14,7 @@ CommandName = Literal["remember", "forget", "erase", "approve", "reject", "edit"
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The record that something came from: a Kafka topic, partition and offset, or a file, 0 and the line's byte offset."""
+    """The record that something came from: topic, partition and offset, or file, 0 and the line's byte offset."""
 
     topic: str
     partition: int
@@ -65,7 +65,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A record that could not be read (S3). `payload` is masked or original, as configured; `detail` is one line for people."""
+    """A record that could not be read (S3). `payload` is masked or original, as configured; `detail` is for people."""
 
     reason: str
     detail: str

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Literal
 
@@ -36,6 +37,13 @@ _FREE_GROUPS = frozenset(
 )
 _HABITS = frozenset(("alcohol", "smoking", "skills"))
 _NEGATIVE_VALUES = _HABITS | {"child_count", "marital_status"}
+# What somebody has never done is worth knowing of itself; what somebody never had is only a denial.
+_NEVER_DONE = frozenset(
+    (
+        *("other", "experiences", "exercise", "sports", "games", "music", "instruments", "stay", "events", "routines"),
+        *("reading", "watching", "hobbies", "interests", "learning", "achievements", "tools", "volunteering"),
+    )
+)
 _PEOPLE = frozenset(("children", "parents", "siblings", "relatives", "friends", "colleagues", "acquaintances"))
 _ANYBODY = frozenset(matching.stems("child sibling parent relative friend colleague person somebody someone known"))
 _STATES = frozenset(("marital_status", "occupation"))
@@ -278,6 +286,9 @@ def _single(new: Features, old: Features, candidate: Candidate, fact: Fact) -> R
 
 
 def _place(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Relation:
+    described = matching.describes_place(candidate.object, candidate.content)
+    if described != matching.describes_place(fact.object, fact.content):
+        return "other"  # "near a lake" does not say which town
     if new.places == old.places:
         return "same" if new.stems == old.stems else "refines" if old.stems < new.stems else "vaguer"
     if all(place in new.places for place in old.places):
@@ -290,7 +301,9 @@ def _place(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Re
     if alone and matching.names_part(candidate.content) and not matching.names_part(fact.content):
         return "part"
     whole = len(old.places) == 1 and matching.names_part(fact.content) and candidate.predicate != "moved_to"
-    return "part" if alone and whole else "replaces"
+    if alone and whole:
+        return "part"
+    return "other" if described and candidate.predicate != "moved_to" else "replaces"
 
 
 def _multi(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Relation:
@@ -314,7 +327,7 @@ def _multi(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Re
     if new.group == "occupation" and new.stems - _RANKS == old.stems - _RANKS and new.stems & _RANKS:
         return "replaces"  # a promotion
     if old.stems < new.stems and _same_head(old, new):
-        return "refines"
+        return "other" if old.plural and new.one else "refines"
     return "vaguer" if new.stems < old.stems and _same_head(new, old) else "other"
 
 
@@ -410,13 +423,22 @@ def _fulfils(new: Features, old: Features, candidate: Candidate, fact: Fact) -> 
         )
         return started or not old.another
     if old.group == "pregnancy":
-        return new.group == "children"
+        return new.group == "children" and _is_birth(candidate, fact)
     if sought:
         return sought <= new.words and not _GAINING.isdisjoint(new.words)
-    if not old.time_bound or not (fact.kind == "status" or old.group in ("plans", "goals")):
+    if old.group not in ("plans", "goals"):
         return False
-    wanted = old.stems - _GAINING if new.group in _HELD else old.stems
-    return bool(wanted) and wanted <= new.words
+    if new.group in _HELD and new.heads & old.heads:
+        return old.stems - _GAINING <= new.words
+    return len(old.stems) > 1 and old.stems <= new.words
+
+
+def _is_birth(candidate: Candidate, fact: Fact) -> bool:
+    """Whether a child is the one expected and not an elder one: it was born since."""
+    if {"born", "birth", "newborn", "arriv", "deliver"} & set(matching.stems(candidate.content)):
+        return True
+    said = datetime.fromtimestamp(fact.last_said_at_ms / 1000, UTC).date().isoformat()
+    return bool(candidate.valid_from) and str(candidate.valid_from) >= said[: len(str(candidate.valid_from))]
 
 
 # What follows.
@@ -425,7 +447,7 @@ def _fulfils(new: Features, old: Features, candidate: Candidate, fact: Fact) -> 
 def _unmatched(candidate: Candidate) -> Decision:
     new = claim_features(candidate)
     holds_negative = new.preference or new.group in _NEGATIVE_VALUES or new.group == "instructions"
-    if new.negative and not holds_negative and (new.single or new.denied):
+    if new.negative and not holds_negative and (new.single or (new.denied and new.group not in _NEVER_DONE)):
         return Decision("NONE", "R4.nothing_to_negate", reason="denies what memory does not hold")
     rule = "X9.recommendation" if candidate.kind == "recommendation" else "R1.new"
     return Decision("ADD", rule, None, None, candidate.content, candidate.predicate, candidate.object)

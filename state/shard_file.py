@@ -54,8 +54,8 @@ class ShardFile:
         if row is None:
             if resume is not None and resume[1] > 0:
                 raise StateMismatchError(
-                    f"{self.path} is empty, but the recovery store has it at {resume[1]}: the volume is not the one that"
-                    " was used before. Mount that volume, or restore a snapshot together with its recovery directory."
+                    f"{self.path} is empty, but the recovery store has it at {resume[1]}: the volume is not the one"
+                    " that was used before. Mount that volume, or restore a snapshot that has both."
                 )
             row = (resume[0] if resume else uuid.uuid4().hex, 0, 0)
             self.db.execute("insert into meta(lineage, top, floor) values (?, ?, ?)", row)

@@ -18,8 +18,8 @@ from state.shard_file import Resume, ShardFile
 
 _SCHEMA = """
 create table if not exists message(
-  id integer primary key, user text not null, conversation text not null, body blob not null, sent_at_ms integer not null,
-  arrived_ms integer not null, watermark_ms integer not null, partition text not null,
+  id integer primary key, user text not null, conversation text not null, body blob not null,
+  sent_at_ms integer not null, arrived_ms integer not null, watermark_ms integer not null, partition text not null,
   from_seq integer not null, done_seq integer, to_seq integer);
 create index if not exists message_conversation on message(user, conversation, id) where to_seq is null;
 create index if not exists message_watermark on message(partition, watermark_ms);
@@ -70,7 +70,7 @@ class WindowStore:
         self._db = self.file.db
         self._retention = retention
         rows = self._db.execute("select partition, at_ms from watermark")
-        self._watermarks: dict[str, int] = {partition: at_ms for partition, at_ms in rows}
+        self._watermarks: dict[str, int] = dict(rows)
 
     def open_windows(self) -> list[OpenWindow]:
         """Every window with messages that were not evaluated yet, oldest arrival first."""

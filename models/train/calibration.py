@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from models.train.examples import Example
 
 
-def calibrate(logits: NDArray[np.float32], examples: Sequence[Example]) -> dict[str, float]:
+def calibrate(scores: Sequence[float], examples: Sequence[Example]) -> dict[str, float]:
     """Slope and offset that fit sigmoid(slope * logit + offset) to the labels, by Newton's method.
 
-    Only sets whose labels were given by people count: task chats are negative by construction.
+    `scores` are the uncalibrated probabilities of the weights as shipped, 8 bits and all. Only sets whose labels were given by people count: task chats are negative by construction.
     """
     chosen = np.array([example.source in ("corpus", "labels") for example in examples])
-    x = logits[chosen].astype(np.float64)
+    probability = np.clip(np.array(scores)[chosen], 1e-4, 1 - 1e-4)
+    x = np.log(probability / (1 - probability))
     y = np.array([example.keep for example in examples])[chosen]
     design = np.stack([x, np.ones_like(x)], axis=1)
     theta = np.array([1.0, 0.0])

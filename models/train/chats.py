@@ -65,16 +65,20 @@ def task_turns(data: Path, source: str) -> Iterator[Turn]:
 
 
 def _turns(source: str, chat: dict[str, object], personas: dict[str, list[str]]) -> Iterator[Turn]:
-    seen: list[tuple[str, str]] = []
+    seen: list[tuple[str, str, str]] = []
     messages = chat["messages"]
     assert isinstance(messages, list)
     for message in messages:
         text = spelled(message["text"]) if source == "xpersona" else message["text"]
         speaker = str(message["speaker"])
         if message["role"] == "user" and text.strip():
-            previous = tuple(("user" if who == speaker else "peer", said) for who, said in seen[-2:])
+            previous = tuple((_role(role, who == speaker), said) for who, role, said in seen[-2:])
             yield Turn(
                 source, str(chat["conversation_id"]), str(message["id"]), speaker, text, previous,
                 tuple(personas.get(speaker, ())),
             )  # fmt: skip
-        seen.append((speaker, text))
+        seen.append((speaker, str(message["role"]), text))
+
+
+def _role(role: str, own: bool) -> str:
+    return "user" if own else "assistant" if role == "assistant" else "peer"

@@ -11,14 +11,16 @@ import numpy as np
 from models.heads import ClauseReader
 from models.readings import Reading
 from models.train.calibration import expected_calibration_error
-from models.train.examples import Example, corpus_examples, labelled_examples, task_examples
+from models.train.examples import SOFT_KEEP, Example, corpus_examples, labelled_examples, task_examples
 
 KEEP_THRESHOLD = 0.5
 
 
 def keep_line(name: str, examples: Sequence[Example], readings: Sequence[Reading]) -> str:
-    """Precision, recall, F1 and calibration of keep; clauses whose label is a half are left out."""
-    sure = [(e.keep > KEEP_THRESHOLD, r.confidence) for e, r in zip(examples, readings, strict=True) if e.keep != 0.5]
+    """Precision, recall, F1 and calibration of keep; clauses whose label is "weak" are left out."""
+    sure = [
+        (e.keep > KEEP_THRESHOLD, r.confidence) for e, r in zip(examples, readings, strict=True) if e.keep != SOFT_KEEP
+    ]
     wanted, scores = np.array([keep for keep, _ in sure]), np.array([score for _, score in sure])
     found = scores >= KEEP_THRESHOLD
     hits = int((wanted & found).sum())

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from models.clauses import Clause, split
-from models.inputs import Reader, leans, plainly_empty, reader
+from models.inputs import Reader, plainly_empty, reader
 from models.masks import masked_spans
 from models.train.chats import PERSONA_SETS, TASK_SETS, Turn, persona_turns, task_turns
 
@@ -23,11 +23,11 @@ HERE = Path(__file__).parent
 KINDS = ("fact", "status", "opinion", "procedure", "recommendation")
 SUBJECTS = ("user", "third", "project")
 KIND_OF_LETTER = {"f": "fact", "s": "status", "o": "opinion"}
-SOFT_KEEP = 0.5
+SOFT_KEEP = 0.65
+LABEL_WEIGHT = 1.5
 HINT_CONFIDENCE_MAX = 0.75
 OVERLAP_MIN = 0.5
 
-_FIRST_PERSON = re.compile(r"\b(?:i|i'm|im|i've|ive|i'd|my|mine|me|we|we're|our)\b", re.IGNORECASE)
 _PROJECT = re.compile(r"\b(?:project|team|company|product|app|release|sprint|repo)\b", re.IGNORECASE)
 
 
@@ -125,7 +125,7 @@ def labelled_examples(data: Path, labels: Path = HERE / "labels" / "chats.jsonl"
                 if plainly_empty(clause, turn.previous):
                     continue
                 read = reader(turn.text, start, end, turn.previous)
-                example = Example(read, _keep_of(letter), 1.0, "labels", part_of(row["conversation_id"]))
+                example = Example(read, _keep_of(letter), LABEL_WEIGHT, "labels", part_of(row["conversation_id"]))
                 if letter in KIND_OF_LETTER:
                     example.kinds = {KIND_OF_LETTER[letter]: 1.0}
                 yield example
@@ -148,18 +148,3 @@ def task_examples(data: Path) -> Iterator[Example]:
             for clause in kept_clauses(turn.text, turn.previous):
                 read = reader(turn.text, clause.start, clause.end, turn.previous)
                 yield Example(read, 0.0, 1.0, "tasks", part_of(turn.conversation))
-
-
-def weak_examples(data: Path, skip: frozenset[tuple[str, str]]) -> Iterator[tuple[Turn, Example]]:
-    """Persona chats by rule: a clause without the first person that leans on nothing is empty; the rest is left open.
-
-    Open clauses get `keep` -1 and are settled by their likeness to the speaker's persona sentences. Conversations in
-    `skip` (labelled by hand) are left out.
-    """
-    for turn in all_persona_turns(data):
-        if (turn.source, turn.conversation) in skip:
-            continue
-        for clause in kept_clauses(turn.text, turn.previous):
-            read = reader(turn.text, clause.start, clause.end, turn.previous)
-            closed = not _FIRST_PERSON.search(clause.text) and not leans(clause.text)
-            yield turn, Example(read, 0.0 if closed else -1.0, 0.3, "weak", "train")

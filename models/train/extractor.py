@@ -23,22 +23,24 @@ import onnx
 import optax
 from numpy.typing import NDArray
 
+from models.heads import ClauseReader, clause_row
 from models.sessions import WEIGHTS
-from models.tokens import CLS, SEP, Tokens
+from models.tokens import Tokens
 from models.train.base import base_directory, base_weights
 from models.train.build_embedder import write_tokenizer
 from models.train.calibration import calibrate
-from models.train.encoder import answers, step
+from models.train.encoder import step
 from models.train.examples import KINDS, SUBJECTS, Example, corpus_examples, labelled_examples, task_examples
 from models.train.graph import INT8_FORMS, clause_encoder
 
 LAYERS = 3
-EPOCHS = 2
+EPOCHS = 3
 BATCH_ROWS = 32
 IDS_MAX = 64
+OWN_IDS_MAX = IDS_MAX - 3
 RATE = 1e-4
 HEADS_RATE_FACTOR = 8.0
-TASK_SHARE = 0.22
+IRC_SHARE = 0.12
 SEED = 20261130
 LENGTHS = (8, 16, 24, 40, IDS_MAX)
 FROZEN = ("embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight")
@@ -90,12 +92,10 @@ def encoded(tokens: Tokens, examples: Sequence[Example]) -> list[tuple[list[int]
     """Each example's ids, and how many of the first are the clause's own."""
     clauses = tokens.encode([example.read.text for example in examples])
     contexts = tokens.encode([example.read.context for example in examples])
-    rows = []
-    for clause, context in zip(clauses, contexts, strict=True):
-        own = [CLS, *clause[: IDS_MAX - 2], SEP]
-        room = IDS_MAX - len(own) - 1
-        rows.append(([*own, *context[-room:], SEP] if context and room > 0 else own, len(own)))
-    return rows
+    return [
+        clause_row(clause[:OWN_IDS_MAX], context, example.read.among_people)
+        for clause, context, example in zip(clauses, contexts, examples, strict=True)
+    ]
 
 
 def arrays(rows: Sequence[tuple[list[int], int]]) -> dict[str, NDArray[Any]]:
@@ -151,19 +151,6 @@ def fit(params: dict[str, Array], tokens: Tokens, examples: Sequence[Example], n
     return {name: np.asarray(value) for name, value in (params | frozen).items()}
 
 
-def logits_of(params: Any, tokens: Tokens, examples: Sequence[Example]) -> Array:
-    """All heads' outputs for `examples`, in order."""
-    rows = encoded(tokens, examples)
-    forward = jax.jit(lambda batch: answers(params, LAYERS, batch))
-    out = np.zeros((len(rows), params["heads.bias"].shape[0]), np.float32)
-    order = sorted(range(len(rows)), key=lambda index: len(rows[index][0]))
-    for at in range(0, len(order), 64):
-        group = order[at : at + 64]
-        filled = group + [group[-1]] * (64 - len(group))
-        out[group] = np.asarray(forward(arrays([rows[index] for index in filled])))[: len(group)]
-    return out
-
-
 def start(base: Path, outputs: int) -> dict[str, Array]:
     """The pretrained parameters of the layers used, and fresh heads."""
     used = tuple(f"encoder.layer.{index}." for index in range(LAYERS))
@@ -175,9 +162,13 @@ def start(base: Path, outputs: int) -> dict[str, Array]:
 
 
 def gathered(data: Path) -> list[Example]:
-    """All examples; of the task chats a fixed share, so that they do not drown the rest."""
+    """All examples; of the long technical chats a fixed share, so that they do not drown the rest."""
     random = np.random.default_rng(SEED)
-    tasks = [e for e in task_examples(data) if e.part != "train" or random.random() < TASK_SHARE]
+    tasks = [
+        example
+        for example in task_examples(data)
+        if example.part != "train" or not example.read.among_people or random.random() < IRC_SHARE
+    ]
     return [*corpus_examples(), *labelled_examples(data), *tasks]
 
 
@@ -198,9 +189,17 @@ def main() -> None:
     print(f"{len(train)} clauses to learn from, {len(examples) - len(train)} held apart", flush=True)
     params = fit(start(base, 2 + sum(map(len, names.values()))), tokens, train, names)
     onnx.save(clause_encoder(params, LAYERS, INT8_FORMS), arguments.out / "model.onnx")
+    identity = {"slope": 1.0, "offset": 0.0}
+    labels: dict[str, Any] = {"layers": LAYERS, **names, "keep": identity}
+    write_labels(arguments.out, labels)
     dev = [example for example in examples if example.part == "dev"]
-    labels: dict[str, Any] = {"layers": LAYERS, **names, "keep": calibrate(logits_of(params, tokens, dev)[:, 0], dev)}
-    (arguments.out / "labels.json").write_text(json.dumps(labels, indent=1) + "\n", encoding="utf-8")
+    readings = ClauseReader(arguments.out).read([example.read for example in dev])
+    write_labels(arguments.out, labels | {"keep": calibrate([reading.confidence for reading in readings], dev)})
+
+
+def write_labels(out: Path, labels: dict[str, Any]) -> None:
+    """The heads' labels and the scale of the keep score, beside the weights."""
+    (out / "labels.json").write_text(json.dumps(labels, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,46 +10,58 @@ import re
 
 from models.claims import Utterance
 from models.wording.lexicon import FEMALE, MALE, PETS, PLURAL_RELATIONS, RELATIONS
+from models.wording.lists import wordset
 from models.wording.spelling import plain
 
 _NOUNS = "|".join(sorted((word.replace("-", "[- ]") for word in {*RELATIONS, *PETS}), key=len, reverse=True))
 _BEING = re.compile(
-    rf"\b(?:(?P<det>my|our|a|an|the|another|two|three|four|\d+|some|his|her) )(?P<adj>(?:[a-z-]+ ){{0,2}}?)(?P<noun>{_NOUNS})\b(?!'s\b)(?:,? (?:called |named |is called |is named )?(?P<name>[A-Z][\w'’-]+))?",
+    rf"\b(?:(?P<det>my|our|a|an|the|another|two|three|four|\d+|some|his|"
+    rf"her) )(?P<adj>(?:[a-z-]+ ){{0,2}}?)(?P<noun>{_NOUNS})\b(?!'s\b)(?:,? (?:called |named |is called |"
+    rf"is named )?(?P<name>[A-Z][\w'’-]+))?",
     re.IGNORECASE,
 )
 _PROJECT = re.compile(
     r"\b(?P<name>(?:Project|Team|Operation) [A-Z]\w*|[A-Z]\w+ (?:Labs|Inc|Ltd|GmbH|Corp|Project|App))\b"
 )
 _THING = re.compile(
-    r"\b(?P<det>a|an|the|my|our|this)\s+(?P<noun>(?:[a-z0-9-]+ ){0,3}?[a-z0-9-]+)(?= (?:called|named|in|at|on|with|for|from|that|which|who|and|but|to|last|this|yesterday|today|near|because|is|was|as)\b|[,.;!?]|$)",
+    r"\b(?P<det>a|an|the|my|our|this)\s+(?P<noun>(?:[a-z0-9-]+ ){0,3}?[a-z0-9-]+)(?= (?:called|named|in|at|on|"
+    r"with|for|from|that|which|who|and|but|to|last|this|yesterday|today|near|because|is|was|as)\b|[,.;!?]|$)",
     re.IGNORECASE,
 )
 _OBJECT = re.compile(
-    r"\b(?:like|love|enjoy|hate|prefer|off|into|fan of|play|eat|drink|watch|read|use|speak|study|collect|own|tried|try|learn|learning)\s+(?P<noun>(?:[\w'-]+ ){0,3}?[\w'-]+)(?= (?:and|but|because|so|when|with|for|in|at|on|since|anymore|very|a lot|too|now|every)\b|[,.;!?]|$)",
+    r"\b(?:like|love|enjoy|hate|prefer|off|into|fan of|play|eat|drink|watch|read|use|speak|study|collect|own|"
+    r"tried|try|learn|learning)\s+(?P<noun>(?:[\w'-]+ ){0,3}?[\w'-]+)(?= (?:and|but|because|so|when|with|for|"
+    r"in|at|on|since|anymore|very|a lot|too|now|every)\b|[,.;!?]|$)",
     re.IGNORECASE,
 )
 _PLACE = re.compile(r"\b(?:in|to|at|from|near)\s+(?P<place>[A-Z][\w'’-]+(?:[ ,]+[A-Z][\w'’-]+)*)")
 _NAMED = re.compile(
-    r"(?:^|(?<=[.!?] )|(?<=\band )|(?<=\bbut ))(?P<name>[A-Z][a-z]+)(?= (?:is|was|has|lives|works|likes|loves|moved|got|said|wants)\b)"
+    r"(?:^|(?<=[.!?] )|(?<=\band )|(?<=\bbut ))(?P<name>[A-Z][a-z]+)(?= (?:is|was|has|lives|works|likes|loves|"
+    r"moved|got|said|wants)\b)"
 )
-_NOT_NAMES = frozenset(
-    ["I", "It", "He", "She", "They", "We", "You", "My", "This", "That", "There", "What", "When", "Where", "Who", "How", "The", "A", "An", "And", "But", "So", "If", "Yes", "No", "Not", "Ok", "Well", "Oh", "Hi", "Hey", "Everyone", "Someone", "Nobody", "Mine"]
+_NOT_NAMES = wordset(
+    """
+    I It He She They We You My This That There What When Where Who How The A An And But So If Yes No Not Ok Well
+    Oh Hi Hey Everyone Someone Nobody Mine
+    """
 )
 _SUBJECT_PRONOUN = re.compile(
-    r"^(it|he|she|they|this|that|these|those|his|her|hers|its|their)\b(?! (?:days|week|weekend|month|year|summer|winter|spring|fall|autumn|morning|evening|afternoon|time|coming|past)\b)",
+    r"^(it|he|she|they|this|that|these|those|his|her|hers|its|their)\b(?! (?:days|week|weekend|month|year|"
+    r"summer|winter|spring|fall|autumn|morning|evening|afternoon|time|coming|past)\b)",
     re.IGNORECASE,
 )
 _REST_PRONOUN = re.compile(
     r"\b(it|him|her|them|there|that one|this one|those|both of them|each of them|one)\b", re.IGNORECASE
 )
 _HER_POSSESSIVE = re.compile(
-    r"\bher\s+(?=[a-z]+\b)(?!(?:and|but|so|for|to|in|at|on|with|because|since|when|every|a|the|very|too|last|again|now)\b)",
+    r"\bher\s+(?=[a-z]+\b)(?!(?:and|but|so|for|to|in|at|on|with|because|since|when|every|a|the|very|too|last|"
+    r"again|now)\b)",
     re.IGNORECASE,
 )
 
 
 def resolved(text: str, before: str, utterance: Utterance) -> str | None:
-    """A plain clause with its pronouns replaced; None where one stands for something unknown and the clause leans on it."""
+    """A plain clause with its pronouns replaced; None where one stands for something unknown."""
     subject = _SUBJECT_PRONOUN.match(text)
     if not subject and not _REST_PRONOUN.search(text):
         return text
@@ -70,8 +82,12 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
 
 _UNKNOWN_OWNER = re.compile(r"^(?:I|we)\b.*\b(?:his|hers|theirs)\b|^(?:I|we)\b.*\bher [a-z]", re.IGNORECASE)
 _SAYS_WHICH = re.compile(
-    r"^(?:is|are|was) (?:called|named|located|based|written|in [A-Z]|on the|near|at [A-Z]|my (?:least )?favou?rite|due|due on|made|built|a (?!great|good|nice|beautiful|lovely|bit|lot|shame|pity|must|fun|really|very|long|hard|big|small|classic|mess|joke|thing|way|dream|pleasure|while|challenge|bad|real|wonderful|fantastic|perfect|pretty|little)\w+)|"
-    r"^(?:uses?|runs? on|launch\w*|ships?|starts? on|ends? on|opens? on|has (?:a|two|three|four|\d)|belongs|costs|weighs)\b",
+    r"^(?:is|are|was) (?:called|named|located|based|written|in [A-Z]|on the|near|at [A-Z]|"
+    r"my (?:least )?favou?rite|due|due on|made|built|a (?!great|good|nice|beautiful|lovely|bit|lot|shame|pity|"
+    r"must|fun|really|very|long|hard|big|small|classic|mess|joke|thing|way|dream|pleasure|while|challenge|bad|"
+    r"real|wonderful|fantastic|perfect|pretty|little)\w+)|"
+    r"^(?:uses?|runs? on|launch\w*|ships?|starts? on|ends? on|opens? on|has (?:a|two|three|four|\d)|belongs|"
+    r"costs|weighs)\b",
 )
 
 
@@ -155,12 +171,22 @@ def _thing_for(place: str) -> str | None:
 
 
 _TAKES_OBJECT = re.compile(
-    r"\b(?:love|like|hate|enjoy|adore|detest|despise|prefer|dislike|stand|play|speak|study|watch|read|eat|drink|collect|teach|own|use|miss|avoid|into|fan of|"
-    r"allergic to|off|scared of|afraid of|interested in|good at|bad at|practise|practice|bought|sold|adopted|named|call|called|got|have|had|keep|ride|drive)\s+(?:\w+ly )?$",
+    r"\b(?:love|like|hate|enjoy|adore|detest|despise|prefer|dislike|stand|play|speak|study|watch|read|eat|"
+    r"drink|collect|teach|own|use|miss|avoid|into|fan of|"
+    r"allergic to|off|scared of|afraid of|interested in|good at|bad at|practise|practice|bought|sold|adopted|"
+    r"named|call|called|got|have|had|keep|ride|drive)\s+(?:\w+ly )?$",
     re.IGNORECASE,
 )
-_PLACE_VERB = re.compile(r"\b(?:live|lived|living|work|worked|working|study|studied|grew up|born|moved|stay|stayed|been|teach|volunteer|from)\s+(?:up |back |over |down |out )?$", re.IGNORECASE)
-_NOT_OBJECTS = frozenset(("it", "them", "that", "this", "to", "you", "me", "i", "the", "a", "my", "him", "her", "so", "there", "one", "do", "what", "much", "most", "well", "too"))
+_PLACE_VERB = re.compile(
+    r"\b(?:live|lived|living|work|worked|working|study|studied|grew up|born|moved|stay|"
+    r"stayed|been|teach|volunteer|from)\s+(?:up |back |over |down |out )?$",
+    re.IGNORECASE,
+)
+_NOT_OBJECTS = wordset(
+    """
+    it them that this to you me i the a my him her so there one do what much most well too
+    """
+)
 
 
 def _with_objects(text: str, places: list[str]) -> str | None:
@@ -176,11 +202,34 @@ def _with_objects(text: str, places: list[str]) -> str | None:
             return text
         if not _PLACE_VERB.search(before):
             return None if text.rstrip().endswith("there") else text
-    elif word in ("it", "that") and re.search(r"\b(?:find it|make it|made it|take it easy|enjoy it here|think it|that it|if it|it is|it was|it when|it (?:hard|easy|difficult))\b", text, re.IGNORECASE):
+    elif (
+        word in ("it", "that")
+        and re.search(
+            r"\b(?:find it|make it|made it|take it easy|enjoy it here|think it|"
+            r"that it|if it|it is|it was|it when|it (?:hard|easy|difficult))\b",
+            text,
+            re.IGNORECASE,
+        )
+    ) or (
+        word in ("one", "those")
+        and not re.search(
+            r"\b(?:have|want|need|got|own|bought|love|like) (?:one|"
+            r"those)(?: (?:and|but|too|as well|so)\b|[.,!]|$)",
+            text,
+            re.IGNORECASE,
+        )
+    ):
         return text
-    elif word in ("one", "those") and not re.search(r"\b(?:have|want|need|got|own|bought|love|like) (?:one|those)(?: (?:and|but|too|as well|so)\b|[.,!]|$)", text, re.IGNORECASE):
-        return text
-    elif word in ("it", "them", "one", "those", "that one", "this one", "both of them", "each of them") and not _TAKES_OBJECT.search(before):
+    elif word in (
+        "it",
+        "them",
+        "one",
+        "those",
+        "that one",
+        "this one",
+        "both of them",
+        "each of them",
+    ) and not _TAKES_OBJECT.search(before):
         return None
     for place in places:
         stands = _object_for(word, place, place is places[0])
@@ -204,6 +253,10 @@ def _object_for(word: str, place: str, own: bool) -> str | None:
     if liked is None and own and word in ("it", "one", "that one", "this one"):
         liked = _thing_for(place)
     if liked and word == "one":
-        noun = liked.split(" ", 1)[1] if liked.split(" ")[0].lower() in ("a", "an", "the", "my") and " " in liked else liked
+        noun = (
+            liked.split(" ", 1)[1]
+            if liked.split(" ")[0].lower() in ("a", "an", "the", "my") and " " in liked
+            else liked
+        )
         return f"a {noun}"
     return liked

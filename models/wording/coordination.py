@@ -1,63 +1,38 @@
-"""Where one clause ends and the next begins inside a sentence: coordination, by the words on both sides of the seam.
+"""Where one clause ends and the next begins inside a sentence: coordination, by the words on both sides of a seam.
 
-A seam is a comma or a conjunction. It parts two clauses if what follows has a subject of its own ("and I live…"), a
-predicate that shares the subject ("and work nights"), or a complement that shares "I am" (", married with twins").
-Lists of objects stay whole.
+A seam is a comma, a bracket or a conjunction. It parts two clauses if what follows has a subject of its own ("and I
+live…"), a predicate that shares the subject ("and work nights"), or a complement that shares "I am" (", married with
+twins"). Lists of objects stay whole.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
-from models.wording.lists import words
+from models.wording.lists import wordset
 from models.wording.verbs import AMBIGUOUS, AUXILIARIES, is_adverb, is_base, is_finite, is_past, lemma
 
-_BREAK = re.compile(
-    r"(?P<comma>\s*,\s*(?:(?:and|but|so|or|yet|then|plus|while|whereas|although|though|because|cause|cuz|since|which|who|where|when|as|except|also|even though|and also|but also|and so|and then|so then|with)\b\s*)?)|"
-    r"(?P<word>\s+(?:and also|but also|and then|even though|and|but|so|yet|plus|while|whereas|although|though|because|cause|cuz|coz|since|as|&|or)\s+)|(?P<paren>\s*[()]\s*)",
-    re.IGNORECASE,
-)
-_SUBJECTS = frozenset(
-    ["i", "i'm", "im", "i've", "ive", "i'll", "i'd", "we", "we're", "we've", "we'll", "we'd", "my", "our", "he", "she", "he's", "she's", "they", "they're", "they've", "it", "it's", "its", "his", "her", "their", "you", "you're", "this", "that's", "there", "there's", "there're", "mine", "ours", "you've", "hers", "someone", "everyone", "everybody", "nobody", "people", "these", "those"]
-)
-_SUBORDINATORS = frozenset(
-    ["because", "cause", "cuz", "coz", "since", "as", "although", "though", "while", "whereas", "if", "when", "unless", "after", "before", "until", "that", "who", "which", "where", "whether", "than"]
-)
-_DETERMINERS = frozenset(
-    ["a", "an", "the", "my", "our", "your", "his", "her", "its", "their", "this", "that", "these", "those", "some", "any", "no", "every", "each", "another", "both", "many", "few", "several", "all", "most", "much", "more", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-)
-_PREPOSITIONS = frozenset(
-    ["in", "on", "at", "to", "from", "with", "for", "of", "by", "about", "into", "over", "under", "near", "around", "after", "before", "during", "since", "until", "till", "without", "through", "between", "against", "like", "as", "than", "up", "out", "off", "down"]
-)
-_COMPLEMENT = (
-    _DETERMINERS
-    | _PREPOSITIONS
-    | frozenset(
-        ["it", "them", "him", "me", "us", "myself", "not", "never", "always", "full", "part", "mostly", "really", "very", "too", "here", "there", "home", "abroad", "nights", "days", "weekends", "every", "shifts", "remotely", "hard", "well", "often", "alone", "together", "lots", "a", "lot", "one", "two"]
-    )
-)
-_STATES = frozenset(
-    ["married", "single", "divorced", "engaged", "widowed", "retired", "vegan", "vegetarian", "pregnant", "allergic", "unemployed", "originally", "born", "based", "currently", "gay", "straight", "bisexual", "lesbian", "trans", "nonbinary", "deaf", "blind", "diabetic", "disabled", "dyslexic", "left-handed", "right-handed", "half", "living", "working", "studying", "father", "mother", "mom", "mum", "dad", "parent", "male", "female", "freelance", "self-employed", "lactose", "gluten", "celiac", "coeliac", "asthmatic", "autistic", "epileptic", "colourblind", "colorblind", "scared", "afraid", "terrified", "interested", "passionate", "obsessed", "fluent", "lucky", "proud", "pescatarian", "teetotal", "sober", "catholic", "muslim", "jewish", "christian", "hindu", "buddhist", "atheist"]
-)
-_SHORT_ANSWERS = frozenset(["yes", "yeah", "yep", "yup", "no", "nope", "nah", "sure", "oh", "well", "right", "correct", "exactly", "indeed"])
-_ECHOES = frozenset(
-    ["i'm", "not", "do", "don't", "am", "have", "haven't", "did", "didn't", "can", "can't", "was", "wasn't", "does", "doesn't", "is", "isn't", "are", "aren't", "will", "won't", "would", "wouldn't", "dont", "cant", "didnt"]
-)
-_BE_AFTER_NOUN = frozenset(("is", "are", "was", "were", "isn't", "aren't", "has", "doesn't", "can't"))
-_GOVERNS_BASE = frozenset(
-    ("can", "can't", "cannot", "will", "would", "could", "i'll", "i'd", "let", "help", "should", "must", "might", "may", "don't", "dont", "didn't")
-)
-_COPULAS = re.compile(r"\b(?:i am|i'm|im|i was|we are|we're|he is|she is|he's|she's|they are|they're)\b", re.IGNORECASE)
-_FRONTED = re.compile(
-    r"^(?:in|on|at|for|during|after|before|by|outside|besides|these days|nowadays|most|every|each|when not|as a|as an|back)\b[^,]{0,40}?\b(?:i|we|my)\b",
-    re.IGNORECASE,
-)
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[&%€$£]")
+_REACH_CHARACTERS = 90
 
 
-def _coordinated(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Cuts a sentence where a new clause, a shared-subject predicate, or a shared-copula complement begins."""
+@dataclass(frozen=True, slots=True)
+class _Seam:
+    """A possible cut: the words before it in the clause, the conjunction (may be ""), and what follows."""
+
+    left: str
+    left_words: list[str]
+    joiner: str
+    comma: bool
+    right: str
+    right_words: list[str]
+
+
+def seams(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The spans of the clauses in the sentence [start, end), trimmed of the seams between them."""
     at = start
     for found in _BREAK.finditer(text, start, end):
         if found.start() <= at:
@@ -65,215 +40,266 @@ def _coordinated(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         right = text[found.end() : end]
         if not right.strip(" .!?)"):
             continue
-        if _begins_clause(text[at : found.start()], found[0], right):
+        left = text[at : found.start()]
+        mark = found[0]
+        seam = _Seam(
+            left, _words(left), mark.strip(" ,").lower(), "," in mark, right, _words(right[:_REACH_CHARACTERS])
+        )
+        if seam.left_words and seam.right_words and _parts(seam):
             yield from _piece(text, at, found.start())
             at = found.end()
     yield from _piece(text, at, end)
 
 
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without white space and separating marks at its edges."""
+    while start < end and (text[start].isspace() or text[start] in ",;:-–—•*("):
+        start += 1
+    while end > start and (text[end - 1].isspace() or text[end - 1] in ",;:-–—("):
+        end -= 1
+    return start, end
+
+
 def _piece(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    start, end = _trimmed(text, start, end)
+    start, end = trimmed(text, start, end)
     if any(character.isalnum() for character in text[start:end]):
         yield start, end
 
 
-def _begins_clause(left: str, mark: str, right: str) -> bool:
-    words = [word.lower().replace("’", "'") for word in _WORD.findall(right[:90])]
-    if not words:
+def _words(text: str) -> list[str]:
+    return [word.replace("’", "'") for word in _WORD.findall(text.lower())]
+
+
+_BREAK = re.compile(
+    r"(?P<comma>\s*,\s*(?:(?:and|but|so|or|yet|then|plus|while|whereas|although|though|because|cause|cuz|since|"
+    r"which|who|where|when|as|except|also|even though|and also|but also|and so|and then|so then|with)\b\s*)?)|"
+    r"(?P<word>\s+(?:and also|but also|and then|even though|and|but|so|yet|plus|while|whereas|although|though|"
+    r"because|cause|cuz|coz|since|as|&|or)\s+)|(?P<paren>\s*[()]\s*)",
+    re.IGNORECASE,
+)
+_SUBJECTS = wordset(
+    """
+    i i'm im i've ive i'll i'd we we're we've we'll we'd my our he she he's she's they they're they've it it's
+    its his her their you you're this that's there there's there're mine ours you've hers someone everyone
+    everybody nobody people these those
+    """
+)
+_SUBORDINATORS = wordset(
+    """
+    because cause cuz coz since as although though while whereas if when unless after before until that who
+    which where whether than
+    """
+)
+_DETERMINERS = wordset(
+    """
+    a an the my our your his her its their this that these those some any no every each another both many few
+    several all most much more two three four five six seven eight nine ten
+    """
+)
+_PREPOSITIONS = wordset(
+    """
+    in on at to from with for of by about into over under near around after before during since until till
+    without through between against like as than up out off down
+    """
+)
+_COMPLEMENT = (
+    _DETERMINERS
+    | _PREPOSITIONS
+    | wordset(
+        """
+    it them him me us myself not never always full part mostly really very too here there home abroad nights
+    days weekends every shifts remotely hard well often alone together lots a lot one two
+    """
+    )
+)
+_STATES = wordset(
+    """
+    married single divorced engaged widowed retired vegan vegetarian pregnant allergic unemployed originally
+    born based currently gay straight bisexual lesbian trans nonbinary deaf blind diabetic disabled dyslexic
+    left-handed right-handed half living working studying father mother mom mum dad parent male female freelance
+    self-employed lactose gluten celiac coeliac asthmatic autistic epileptic colourblind colorblind scared
+    afraid terrified interested passionate obsessed fluent lucky proud pescatarian teetotal sober catholic
+    muslim jewish christian hindu buddhist atheist
+    """
+)
+_SHORT_ANSWERS = wordset(
+    """
+    yes yeah yep yup no nope nah sure oh well right correct exactly indeed
+    """
+)
+_ECHOES = wordset(
+    """
+    i'm not do don't am have haven't did didn't can can't was wasn't does doesn't is isn't are aren't will won't
+    would wouldn't dont cant didnt
+    """
+)
+_BE_AFTER_NOUN = wordset(
+    """
+    is are was were isn't aren't has doesn't can't
+    """
+)
+_GOVERNS_BASE = wordset(
+    """
+    can can't cannot will would could i'll i'd let help should must might may don't dont didn't
+    """
+)
+_COPULAS = re.compile(r"\b(?:i am|i'm|im|i was|we are|we're|he is|she is|he's|she's|they are|they're)\b", re.IGNORECASE)
+_FRONTED = re.compile(
+    r"^(?:in|on|at|for|during|after|before|by|outside|besides|these days|nowadays|most|every|each|when not|"
+    r"as a|as an|back)\b[^,]{0,40}?\b(?:i|we|my)\b",
+    re.IGNORECASE,
+)
+
+
+_GOVERNS_NOUN = _PREPOSITIONS | {"between", "both", "than", "that"}
+
+_RELATIVES = wordset("which who whom whose where that when")
+_NEEDS_SUBJECT = frozenset(
+    ("so", "yet", "as", "since", "because", "cause", "while", "though", "although", "even though", "whereas", "or")
+)
+_POSSESSED = wordset("my our his her their its that's mine")
+_POINTING = wordset("this these those people it you")
+_THIRD_AFTER_NAME = wordset("is has lives works likes loves was isn't wants can't doesn't")
+_THIRD_BE = wordset("is are was were has have")
+_OPENS_PREDICATE = wordset(
+    "don't dont can't cant never not no please always keep what how do does can could is are any would which"
+)
+_OPENS_ORDER = wordset("don't dont never always please do")
+
+
+def _parts(seam: _Seam) -> bool:
+    first = seam.right_words[0]
+    if seam.joiner in ("(", ")"):
+        return first in _SUBJECTS and len(seam.right_words) > 1
+    if first in _RELATIVES or seam.joiner in _RELATIVES or seam.joiner == "with":
         return False
-    joiner = mark.strip(" ,").lower()
-    if "(" in mark or ")" in mark:
-        return words[0] in _SUBJECTS and len(words) > 1
-    left_words = [word.lower().replace("’", "'") for word in _WORD.findall(left)]
-    if not left_words:
-        return False
-    if words[0] in ("which", "who", "whom", "whose", "where", "that", "when") or joiner in (
-        "which",
-        "who",
-        "where",
-        "when",
-        "with",
-    ):
-        return False
-    if _opens_full_clause(words, right, joiner, left_words):
+    if _opens_full_clause(seam):
         return True
-    if joiner in (
-        "so",
-        "yet",
-        "as",
-        "since",
-        "because",
-        "cause",
-        "while",
-        "though",
-        "although",
-        "even though",
-        "whereas",
-        "or",
-    ):
+    if seam.joiner in _NEEDS_SUBJECT:
         return False
-    if left_words[0] in _SUBORDINATORS and "," not in mark and joiner != "but":
+    if seam.left_words[0] in _SUBORDINATORS and not seam.comma and seam.joiner != "but":
         return False
-    return _shares_subject(left_words, words, joiner, left)
+    return _shares_subject(seam)
 
 
-def _opens_full_clause(words: list[str], right: str, joiner: str, left_words: list[str]) -> bool:
+def _opens_full_clause(seam: _Seam) -> bool:
     """A subject and something after it: "and I live", ", my rent", "but these days I'm", "and Emma works"."""
-    first = 0
-    while first < len(words) - 1 and (
-        is_adverb(words[first])
-        or (words[first] in ("yes", "no", "yeah", "well", "the", "then")
-        and words[first + 1] in _SUBJECTS)
-    ):
-        first += 1
-    word = words[first]
-    if joiner in ("as", "or") and not (len(words) > 1 and word in ("i", "i'm", "my", "we")):
+    right = seam.right_words
+    first = _first_of_substance(right)
+    word = right[first]
+    if seam.joiner in ("as", "or") and not (len(right) > 1 and word in ("i", "i'm", "my", "we")):
         return False
-    if joiner in ("and", "but", "", "&") and left_words[-1] in _PREPOSITIONS | {"between", "both", "than", "that"}:
+    if seam.joiner in ("and", "but", "", "&") and seam.left_words[-1] in _GOVERNS_NOUN:
         return False
     if word in _SUBJECTS:
-        if (
-            len(words) - first <= 3
-            and left_words[0] in _SHORT_ANSWERS
-            and len(left_words) <= 2
-            and words[-1] in _ECHOES
-        ):
-            return False
-        if word in (
-            "my",
-            "our",
-            "his",
-            "her",
-            "their",
-            "this",
-            "these",
-            "those",
-            "its",
-            "people",
-            "it",
-            "you",
-            "that's",
-            "mine",
-        ):
-            own = word in ("it", "you", "this", "that", "these", "those", "people")
-            reach = words[first : first + 4] if own else words[first + 1 : first + 8]
-            return _verb_within(reach) and not _subject_pair(left_words, joiner)
-        return (len(words) > first + 1 or "'" in word or word == "im") and not _subject_pair(left_words, joiner)
-    if _FRONTED.match(right):
+        return _has_verb(seam, first) and not _answers(seam, first) and not _subject_pair(seam)
+    if _FRONTED.match(seam.right):
         return True
-    if joiner in ("and", "but", "so", "", "while", "whereas") and right[:1].isupper() and len(words) > 2:
-        return any(
-            nxt in ("is", "has", "lives", "works", "likes", "loves", "was", "isn't", "wants", "can't", "doesn't")
-            for nxt in words[1:3]
-        )
-    if joiner in ("and", "but", "so", "because", "") and word == "please" and len(words) > 2:
+    if seam.right[:1].isupper() and len(right) > 2 and seam.joiner in ("and", "but", "so", "", "while", "whereas"):
+        return any(word in _THIRD_AFTER_NAME for word in right[1:3])
+    if word == "please" and len(right) > 2:
         return True
-    if joiner in ("and", "but", "so") and len(words) > first + 2 and words[first + 1] in _BE_AFTER_NOUN and word not in _PREPOSITIONS | _DETERMINERS and not _subject_pair(left_words, joiner):
-        return True
-    if word in ("the", "a", "one", "both", "most", "some", "all", "what", "there's") and joiner != "":
-        return any(nxt in ("is", "are", "was", "were", "has", "have") for nxt in words[1:5]) and not _subject_pair(
-            left_words, joiner
-        )
+    if seam.joiner in ("and", "but", "so") and _noun_and_be(right, first):
+        return not _subject_pair(seam)
+    if seam.joiner and word in ("the", "a", "one", "both", "most", "some", "all", "what", "there's"):
+        return any(word in _THIRD_BE for word in right[1:5]) and not _subject_pair(seam)
+    if seam.joiner == "and" and seam.left_words[0] not in _SUBJECTS and word in _OPENS_ORDER:
+        return len(right) > 1
+    return seam.joiner in ("", "but") and word in _OPENS_PREDICATE and len(right) > 1
+
+
+def _first_of_substance(right: list[str]) -> int:
+    """The index of the first word that is no adverb or interjection before a subject."""
+    first = 0
+    while first < len(right) - 1 and (
+        is_adverb(right[first])
+        or (right[first] in ("yes", "no", "yeah", "well", "the", "then") and right[first + 1] in _SUBJECTS)
+    ):
+        first += 1
+    return first
+
+
+def _has_verb(seam: _Seam, first: int) -> bool:
+    right, word = seam.right_words, seam.right_words[first]
+    if word in _POSSESSED:
+        following = right[first + 2 : first + 8] or right[first + 1 :]
+        return any(_verbal(each) or each.endswith("'s") for each in following)
+    if word in _POINTING:
+        return any(_verbal(each) for each in right[first + 1 : first + 4])
+    return len(right) > first + 1 or "'" in word or word == "im"
+
+
+def _answers(seam: _Seam, first: int) -> bool:
+    """ "No, I'm not" is one answer, not two clauses."""
     return (
-        joiner in ("", "but")
-        and word
-        in (
-            "don't",
-            "dont",
-            "can't",
-            "cant",
-            "never",
-            "not",
-            "no",
-            "please",
-            "always",
-            "keep",
-            "what",
-            "how",
-            "do",
-            "does",
-            "can",
-            "could",
-            "is",
-            "are",
-            "any",
-            "would",
-            "which",
-        )
-        and len(words) > 1
+        len(seam.right_words) - first <= 3
+        and len(seam.left_words) <= 2
+        and seam.left_words[0] in _SHORT_ANSWERS
+        and seam.right_words[-1] in _ECHOES
     )
 
 
-def _subject_pair(left_words: list[str], joiner: str) -> bool:
+def _noun_and_be(right: list[str], first: int) -> bool:
+    """ "geography is not my strong suit": a bare noun and its verb."""
+    word = right[first]
+    return len(right) > first + 2 and right[first + 1] in _BE_AFTER_NOUN and word not in _PREPOSITIONS | _DETERMINERS
+
+
+def _subject_pair(seam: _Seam) -> bool:
     """Whether the left side is only the first half of a subject, as in "my wife and my sister live…"."""
-    return joiner in ("and", "&", "or") and len(left_words) <= 4 and not any(_verbal(word) for word in left_words)
+    joined = seam.joiner in ("and", "&", "or") and len(seam.left_words) <= 4
+    return joined and not any(_verbal(word) for word in seam.left_words)
+
+
+_VERBAL = wordset("i'm im i've ive we're we've he's she's it's they're don't can't")
 
 
 def _verbal(word: str) -> bool:
-    return (
-        word in ("i'm", "im", "i've", "ive", "we're", "we've", "he's", "she's", "it's", "don't", "can't")
-        or is_finite(word)
-        or word.endswith("n't")
-    )
+    return word in _VERBAL or is_finite(word) or word.endswith("n't")
 
 
-def _verb_within(words: list[str]) -> bool:
-    return any(_verbal(word) or word.endswith("'s") for word in words[1:] or words)
+_SHARED_NEGATION = wordset("not never don't dont can't cant didn't won't am was have had do did cannot")
 
 
-def _shares_subject(left_words: list[str], words: list[str], joiner: str, left: str) -> bool:
+def _shares_subject(seam: _Seam) -> bool:
     """A predicate without its subject: "and work nights", ", married with twins", "but don't drink"."""
+    right, left_words = seam.right_words, seam.left_words
     first = 0
-    while first < len(words) - 1 and is_adverb(words[first]) and words[first] not in ("not", "never"):
+    while first < len(right) - 1 and is_adverb(right[first]) and right[first] not in ("not", "never"):
         first += 1
-    word, following = words[first], words[first + 1 : first + 3]
-    has_verb = next((index for index, each in enumerate(left_words) if _verbal(each)), None)
-    if has_verb is None:
+    word, following = right[first], right[first + 1 : first + 3]
+    verb_at = next((index for index, each in enumerate(left_words) if _verbal(each)), None)
+    if verb_at is None:
         return False
-    if (
-        word
-        in (
-            "not",
-            "never",
-            "don't",
-            "dont",
-            "can't",
-            "cant",
-            "didn't",
-            "won't",
-            "am",
-            "was",
-            "have",
-            "had",
-            "do",
-            "did",
-            "cannot",
-        )
-        and joiner != "or"
-    ):
-        return joiner in ("but", "and", "") and bool(following)
-    if left_words[has_verb:][-1:] == left_words[has_verb : has_verb + 1] and joiner in ("and", "or"):
+    if word in _SHARED_NEGATION and seam.joiner != "or":
+        return seam.joiner in ("but", "and", "") and bool(following)
+    if verb_at == len(left_words) - 1 and seam.joiner in ("and", "or"):
         return False
-    if _copular_list(left, word, following, joiner):
+    if _copular_list(seam, word, following):
         return True
     if _infinitive(left_words) or word.endswith("ing"):
         return False
     return _finite_verb(word, following, left_words)
 
 
-def _copular_list(left: str, word: str, following: list[str], joiner: str) -> bool:
-    if joiner not in ("", "and", "but") or not _COPULAS.search(left):
+_PROGRESSIVES = wordset("living working studying looking planning learning raising training")
+_NOT_A_ROLE = wordset("with by at")
+
+
+def _copular_list(seam: _Seam, word: str, following: list[str]) -> bool:
+    """ "I'm 34, married with twins, a nurse": each complement of "I am" is a clause of its own."""
+    if seam.joiner not in ("", "and", "but") or not _COPULAS.search(seam.left):
         return False
     if word in _STATES or (word.isdigit() and (not following or following[0] in ("years", "and"))):
         return True
-    if word in ("a", "an", "from", "in", "into") and joiner in ("", "and", "but"):
-        after_copula = left[_last_copula(left) :].split()
-        if word in ("a", "an") and after_copula and after_copula[-1][:1].isupper() and len(following) > 1 and following[1] in ("of", "in", "near", "outside"):
+    if word in ("a", "an", "from", "in", "into"):
+        complement = seam.left[_last_copula(seam.left) :].split()
+        if not complement:
             return False
-        return len(after_copula) > 0 and not (word in ("a", "an") and after_copula[0].lower() in ("with", "by", "at"))
-    return word in ("living", "working", "studying", "looking", "planning", "learning", "raising", "training") and bool(
-        following
-    )
+        if word in ("a", "an") and complement[-1][:1].isupper() and following[1:2] in (["of"], ["in"], ["near"]):
+            return False
+        return not (word in ("a", "an") and complement[0].lower() in _NOT_A_ROLE)
+    return word in _PROGRESSIVES and bool(following)
 
 
 def _last_copula(left: str) -> int:
@@ -290,30 +316,20 @@ def _infinitive(left_words: list[str]) -> bool:
     )
 
 
+_PAST_PREDICATES = wordset("used grew moved got was had went studied graduated worked lived started came made")
+
+
 def _finite_verb(word: str, following: list[str], left_words: list[str]) -> bool:
     if not is_finite(word) or (word in AUXILIARIES and not following):
         return False
-    past_left = any(is_past(each) for each in left_words)
     if is_past(word):
-        return past_left or word in (
-            "used",
-            "grew",
-            "moved",
-            "got",
-            "was",
-            "had",
-            "went",
-            "studied",
-            "graduated",
-            "worked",
-            "lived",
-            "started",
-            "came",
-            "made",
-        )
+        return word in _PAST_PREDICATES or any(is_past(each) for each in left_words)
     if lemma(word) != word:
-        owned = left_words[0] in ("my", "our", "he", "she", "it", "his", "her", "he's", "she's", "it's")
+        owned = left_words[0] in _OWNED_SUBJECTS
         return owned and word.endswith("s") and bool(following)
     if word in AMBIGUOUS:
         return bool(following) and following[0] in _COMPLEMENT
     return bool(following) or word not in ("like", "love")
+
+
+_OWNED_SUBJECTS = wordset("my our he she it his her he's she's it's")

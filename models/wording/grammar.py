@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from models.wording.lexicon import PETS, RELATIONS
+from models.wording.lists import wordset
 from models.wording.verbs import BE, DO, HAVE, MODALS, is_adverb, is_finite, is_past, lemma, third_person
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A clause taken apart. `subject` is as said ("I", "my friend Oskar"); `rest` is what follows the verb, first person.
+    """A clause taken apart. `subject` is as said ("I", "my friend Oskar"); `rest` what follows the verb, first person.
 
     `subject_kind`: user (I, we), owned (my …), named (a name, a project), pronoun (it, he, they), you, there, other.
     `verb` is a lemma; `form` the word said. `fronted` is an adverbial before the subject ("in my spare time").
@@ -44,20 +45,28 @@ class Shape:
 
 
 _FRONT_WORDS = (
-    r"^((?:(?i:in|on|at|for|during|after|before|since|every|each|most|outside|besides|apart from|these days|nowadays|currently|recently|lately|"
-    r"sometimes|usually|now|today|as an?|as the|back in|from|last|this|next|once|with|thanks to|until|right now|at the moment|at present|despite|"
-    r"because of|most of|on top of)\b[^.;!?]{0,70}?|(?i:when|while|whenever|before|after|because|until|once|now that|since|as|although|though) "
+    r"^((?:(?i:in|on|at|for|during|after|before|since|every|each|most|outside|besides|apart from|these days|"
+    r"nowadays|currently|recently|lately|"
+    r"sometimes|usually|now|today|as an?|as the|back in|from|last|this|next|once|with|thanks to|until|"
+    r"right now|at the moment|at present|despite|"
+    r"because of|most of|on top of)\b[^.;!?]{0,70}?|(?i:when|while|whenever|before|after|because|until|once|"
+    r"now that|since|as|although|though) "
     r"(?:I|we|my|it|he|she|they|the|you) [^.;!?]{2,70}?)),?\s+"
 )
 _FRONTED_I = re.compile(_FRONT_WORDS + r"(?=(?:I|we)\s)")
 _FRONTED = re.compile(_FRONT_WORDS + r"(?=(?:my|our)\s)")
 _TRIM = " ,;:.!?-–—"
 _CONTENTLESS_FRONTS = re.compile(
-    r"^(?:these days|nowadays|currently|right now|at the moment|at present|now|recently|lately|now that|as of now|besides|on top of that|then|at this point|for now)$",
+    r"^(?:these days|nowadays|currently|right now|at the moment|at present|now|recently|lately|now that|"
+    r"as of now|besides|on top of that|then|at this point|for now)$",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"^[^\W\d_][\w'’.-]*$")
-_DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those", "both", "all", "one", "some", "most"})
+_DETERMINERS = wordset(
+    """
+    the a an this that these those both all one some most
+    """
+)
 
 
 @lru_cache(maxsize=2048)
@@ -226,7 +235,11 @@ def _predicate(kind: str, subject: str, words: list[str], fronted: str) -> Shape
     )
 
 
-_LATE_ADVERBS = re.compile(r"^(?:(?:actually|also|just|honestly|basically|literally|simply|now|currently|still) )+(?=\S)", re.IGNORECASE)
+_LATE_ADVERBS = re.compile(
+    r"^(?:(?:actually|also|just|honestly|basically|literally|simply|now|currently|"
+    r"still) )+(?=\S)",
+    re.IGNORECASE,
+)
 
 
 def _is_auxiliary(word: str, following: list[str]) -> bool:
@@ -270,7 +283,11 @@ def _is_auxiliary(word: str, following: list[str]) -> bool:
     return word in HAVE and lemma(after) != after and not after.endswith(("ing", "s")) and _participle(after)
 
 
-_NOT_PARTICIPLES = frozenset(["red", "hundred", "kindred", "tired", "mixed", "married", "left", "used", "bored", "twisted"])
+_NOT_PARTICIPLES = wordset(
+    """
+    red hundred kindred tired mixed married left used bored twisted
+    """
+)
 
 
 def _participle(word: str) -> bool:
@@ -288,7 +305,8 @@ def _negation_in(verb: str, rest: str) -> tuple[str, bool]:
 
 
 _OBJECT_PRONOUNS = {
-    "my": "their", "me": "them", "mine": "theirs", "myself": "themselves", "our": "their", "us": "them", "ours": "theirs",
+    "my": "their", "me": "them", "mine": "theirs", "myself": "themselves", "our": "their", "us": "them",
+    "ours": "theirs",
     "ourselves": "themselves", "i": "they", "we": "they", "ourself": "themselves",
 }  # fmt: skip
 _OTHER_PRONOUNS = {
@@ -296,7 +314,8 @@ _OTHER_PRONOUNS = {
     "ourselves": "User", "i": "User", "we": "User",
 }  # fmt: skip
 _FIRST = re.compile(
-    r"\b(I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself|[Oo]ur|[Uu]s|[Oo]urs|[Oo]urselves|[Ww]e)\b(?:\s+((?:am|was|have|do)\b(?! not\b)|[a-z]+))?"
+    r"\b(I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself|[Oo]ur|[Uu]s|[Oo]urs|[Oo]urselves|[Ww]e)\b(?:\s+((?:am|was|have|"
+    r"do)\b(?! not\b)|[a-z]+))?"
 )
 _THEY_VERBS = {"am": "are", "was": "were", "has": "have"}
 

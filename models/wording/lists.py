@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 
-def words(text: str) -> frozenset[str]:
+def wordset(text: str) -> frozenset[str]:
     """The set of the words in a string."""
     return frozenset(text.split())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from models.wording.lists import wordset
 from models.wording.verbs import COMMON, gerund, gerund_base, is_base, lemma
 
 
@@ -22,46 +23,67 @@ class Directive:
 
 
 _DURABLE = re.compile(
-    r"\b(?:from now on|from here on|going forward|in (?:the )?future|always|never|every time|each time|whenever|any ?more|anymore|any time|at all times|by default|"
-    r"(?:answers?|replies|responses?|explanations?|messages|emojis?|bullet points|bullets|small talk|jargon|tone|language)|call me|refer to me|address me|remind me|email me|text me|"
+    r"\b(?:from now on|from here on|going forward|in (?:the )?future|always|never|every time|each time|"
+    r"whenever|any ?more|anymore|any time|at all times|by default|"
+    r"(?:answers?|replies|responses?|explanations?|messages|emojis?|bullet points|bullets|small talk|jargon|"
+    r"tone|language)|call me|refer to me|address me|remind me|email me|text me|"
     r"contact me|message me|notify me|ping me|when (?:you|i|we)|before you|after you|unless i|stop \w+ing)\b",
     re.IGNORECASE,
 )
 _FRAME = re.compile(
-    r"^(?:(?:from now on|from here on(?: out)?|going forward|in (?:the )?future|for (?:the )?future|also|please|pls|kindly|and|so|ok|okay|now|just|hey|assistant|for me|by default|next time|"
-    r"when (?:you (?:answer|reply|respond|write)(?: me)?)|in (?:your|all(?: your)?) (?:answers|replies|responses)|with me)[\s,:]+)+",
+    r"^(?:(?:from now on|from here on(?: out)?|going forward|in (?:the )?future|for (?:the )?future|also|"
+    r"please|pls|kindly|and|so|ok|okay|now|just|hey|assistant|for me|by default|next time|"
+    r"when (?:you (?:answer|reply|respond|write)(?: me)?)|in (?:your|all(?: your)?) (?:answers|replies|"
+    r"responses)|with me)[\s,:]+)+",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\s,]+(?:from now on|going forward|in (?:the )?future|please|pls|thanks|thank you|any ?more|anymore|ever again|again|any longer|ok|okay|if (?:you can|possible|you don't mind)|will you|would you|from here on)$",
+    r"[\s,]+(?:from now on|going forward|in (?:the )?future|please|pls|thanks|thank you|any ?more|anymore|"
+    r"ever again|again|any longer|ok|okay|if (?:you can|possible|you don't mind)|will you|would you|"
+    r"from here on)$",
     re.IGNORECASE,
 )
 _ANY_TIME = re.compile(
-    r"[\s,]+(?:(?:at )?any ?time(?: (?:you|it) (?:like|want|wish|please|suits(?: you)?))?|whenever(?: you (?:like|want|wish|please))?|if you (?:like|want)|as often as you like|any ?more)$",
+    r"[\s,]+(?:(?:at )?any ?time(?: (?:you|it) (?:like|want|wish|please|suits(?: you)?))?|"
+    r"whenever(?: you (?:like|want|wish|please))?|if you (?:like|want)|as often as you like|any ?more)$",
     re.IGNORECASE,
 )
 _PERMIT = re.compile(
-    r"^(?:you (?:can|may|could|are (?:allowed|free|welcome) to)|feel free to|it is (?:ok|okay|fine|alright) (?:to|for you to|if you)|i (?:do not|don't) mind (?:if you|you)|i am (?:ok|okay|fine|happy) with you|go ahead and|i allow you to)\s+(?:always |also |now |still )?(?P<what>.+)$",
+    r"^(?:you (?:can|may|could|are (?:allowed|free|welcome) to)|feel free to|it is (?:ok|okay|fine|"
+    r"alright) (?:to|for you to|if you)|i (?:do not|don't) mind (?:if you|you)|i am (?:ok|okay|fine|"
+    r"happy) with you|go ahead and|i allow you to)\s+(?:always |also |now |still )?(?P<what>.+)$",
     re.IGNORECASE,
 )
 _FORBID = re.compile(
-    r"^(?:(?:you )?(?:do not|don't|never)(?: ever)?|you (?:must not|must never|should not|should never|cannot|can not|may not|are not (?:allowed )?to|need not|do not (?:have|need) to|can no longer|may no longer)|no longer|i (?:do not|don't) want you to|i (?:would )?(?:prefer|rather)(?: that)? you (?:do not|don't|did not|didn't|not)|"
-    r"i would (?:prefer|like) (?:it )?(?:if )?you (?:not to|did not|to not)|please do not|avoid|refrain from|(?:please )?stop|quit|i (?:do not|don't) like it when you)\s+(?:ever |using |the use of )?(?P<what>.+)$",
+    r"^(?:(?:you )?(?:do not|don't|never)(?: ever)?|you (?:must not|must never|should not|should never|cannot|"
+    r"can not|may not|are not (?:allowed )?to|need not|do not (?:have|need) to|can no longer|may no longer)|"
+    r"no longer|i (?:do not|don't) want you to|i (?:would )?(?:prefer|rather)(?: that)? you (?:do not|don't|"
+    r"did not|didn't|not)|"
+    r"i would (?:prefer|like) (?:it )?(?:if )?you (?:not to|did not|to not)|please do not|avoid|refrain from|"
+    r"(?:please )?stop|quit|i (?:do not|don't) like it when you)\s+(?:ever |using |the use of )?(?P<what>.+)$",
     re.IGNORECASE,
 )
 _INSTRUCT = re.compile(
-    r"^(?:i (?:want|need|would like|expect|ask|prefer) (?:for )?you to|i would (?:prefer|love|appreciate) (?:it )?(?:if|that|when|for) you(?: to| could| would)?|i would (?:rather|appreciate it if) you|i (?:like|prefer|love) it (?:when|if) you|"
-    r"you (?:should|must|need to|have to|ought to|are to|will)|(?:always )?make sure (?:to|that you|you)|be sure to|(?:always )?remember to|try to|ensure (?:that )?you|do)\s+(?P<what>.+)$",
+    r"^(?:i (?:want|need|would like|expect|ask|prefer) (?:for )?you to|i would (?:prefer|love|"
+    r"appreciate) (?:it )?(?:if|that|when|for) you(?: to| could| would)?|i would (?:rather|"
+    r"appreciate it if) you|i (?:like|prefer|love) it (?:when|if) you|"
+    r"you (?:should|must|need to|have to|ought to|are to|will)|(?:always )?make sure (?:to|that you|you)|"
+    r"be sure to|(?:always )?remember to|try to|ensure (?:that )?you|do)\s+(?P<what>.+)$",
     re.IGNORECASE,
 )
 _NO_NOUN = re.compile(r"^no (?:more )?(?P<what>[\w -]+)$", re.IGNORECASE)
-_IMPERATIVE = frozenset(
-    ["answer", "ask", "reply", "respond", "keep", "use", "write", "call", "address", "refer", "speak", "talk", "be", "give", "explain", "show", "start", "end", "begin", "include", "add", "skip", "format", "summarise", "summarize", "translate", "check", "confirm", "tell", "remind", "email", "text", "contact", "message", "notify", "send", "list", "limit", "stick", "follow", "assume", "treat", "consider", "put", "make", "double-check", "cite", "quote", "stop", "avoid", "provide", "respect", "spell", "sign", "wait", "let", "focus", "mention", "warn", "correct", "suggest", "recommend", "think", "break"]
+_IMPERATIVE = wordset(
+    """
+    answer ask reply respond keep use write call address refer speak talk be give explain show start end begin
+    include add skip format summarise summarize translate check confirm tell remind email text contact message
+    notify send list limit stick follow assume treat consider put make double-check cite quote stop avoid
+    provide respect spell sign wait let focus mention warn correct suggest recommend think break
+    """
 )
 
 
 def directive(text: str, certain: bool) -> Directive | None:
-    """The instruction in a plain clause, or None. `certain`: the model reads it as a procedure, so no durable mark is needed."""
+    """The instruction in a plain clause, or None. `certain`: the model reads it as a procedure, so it needs no mark."""
     durable = _DURABLE.search(text) is not None
     if not certain and not durable:
         return None
@@ -123,8 +145,9 @@ def _made(predicate: str, what: str) -> Directive:
 _GERUND_AFTER = re.compile(r"\b(before|after|while|when|without) you ([a-z]+)\b", re.IGNORECASE)
 _TOLD = re.compile(r"\b(your own|your|yourself|you are|you have|you|my|me|mine|myself|I am|I have|I|we|us|our)\b")
 _TOLD_WORDS = {
-    "your own": "its own", "your": "", "yourself": "itself", "you are": "it is", "you have": "it has", "you": "it", "my": "User's", "me": "User",
-    "mine": "User's", "myself": "User", "i am": "User is", "i have": "User has", "i": "User", "we": "User", "us": "User", "our": "User's",
+    "your own": "its own", "your": "", "yourself": "itself", "you are": "it is", "you have": "it has", "you": "it",
+    "my": "User's", "me": "User", "mine": "User's", "myself": "User", "i am": "User is", "i have": "User has",
+    "i": "User", "we": "User", "us": "User", "our": "User's",
 }  # fmt: skip
 
 
@@ -136,15 +159,19 @@ def _as_told(words: str) -> str:
 
 
 _RECOMMENDS = re.compile(
-    r"^(?:(?:in that case|then|so|well|for (?:this|that|you)|personally|first|maybe|perhaps|also)[, ]+)*(?:i (?:would |strongly |highly |definitely |also |really )*(?:recommend|suggest|advise|propose)|my (?:recommendation|suggestion|advice)(?: (?:is|would be))?(?: to)?|"
-    r"(?P<you>you (?:should|could|might want to|may want to|might|ought to|can)(?: (?:try|consider|also|always|definitely))*)|(?P<do>consider|try|go (?:for|with)|check out|have a look at|take a look at|how about|what about)|(?P<would>i would))\s+(?:that )?(?P<what>.+)$",
+    r"^(?:(?:in that case|then|so|well|for (?:this|that|you)|personally|first|maybe|perhaps|"
+    r"also)[, ]+)*(?:i (?:would |strongly |highly |definitely |also |really )*(?:recommend|suggest|advise|"
+    r"propose)|my (?:recommendation|suggestion|advice)(?: (?:is|would be))?(?: to)?|"
+    r"(?P<you>you (?:should|could|might want to|may want to|might|ought to|can)(?: (?:try|consider|also|always|"
+    r"definitely))*)|(?P<do>consider|try|go (?:for|with)|check out|have a look at|take a look at|how about|"
+    r"what about)|(?P<would>i would))\s+(?:that )?(?P<what>.+)$",
     re.IGNORECASE,
 )
 _YOU_WORDS = re.compile(r"\b(you are|yourself|your|you)\b", re.IGNORECASE)
 
 
 def recommendation(text: str, certain: bool) -> tuple[str, str] | None:
-    """(content, object) of an assistant's advice in a plain clause, or None: "Assistant recommended LangGraph for this project"."""
+    """(content, object) of an assistant's advice in a plain clause, or None."""
     found = _RECOMMENDS.match(text)
     if not found or ((found["you"] or found["would"]) and not certain):
         return None
@@ -155,5 +182,7 @@ def recommendation(text: str, certain: bool) -> tuple[str, str] | None:
     first = what.split()[0] if what.split() else ""
     if (found["you"] or found["would"]) and is_base(first) and first.islower():
         what = f"{gerund(first)}{what[len(first) :]}"
-    words = _YOU_WORDS.sub(lambda word: {"you are": "User is", "yourself": "User", "your": "User's", "you": "User"}[word[1].lower()], what)
+    words = _YOU_WORDS.sub(
+        lambda word: {"you are": "User is", "yourself": "User", "your": "User's", "you": "User"}[word[1].lower()], what
+    )
     return f"Assistant recommended {words}", words

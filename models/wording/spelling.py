@@ -1,4 +1,4 @@
-"""Typed English made plain: contractions written out, chat slang spelled, emoji and fillers gone (X3, case "as people type").
+"""Typed English made plain: contractions written out, chat slang spelled, emoji and fillers gone (X3).
 
 Only function words change. Names, numbers and everything capitalised mid-sentence stay as typed.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+
+from models.wording.lists import wordset
 
 _CONTRACTIONS = {
     "i'm": "I am", "im": "I am", "i've": "I have", "ive": "I have", "i'll": "I will", "i'd": "I would",
@@ -36,7 +38,11 @@ _SLANG = {
 }  # fmt: skip
 _WORDS = {**_SLANG, **_CONTRACTIONS}
 _BARE = re.compile(r"(?<![\w'@/.-])[A-Za-z][A-Za-z'-]*/?(?![\w'@]|-\w|\.\w)")
-_KEEP_CAPITALISED = frozenset({"Ur", "Yo", "Bf", "Gf", "Ya", "Sis", "Til", "Cant", "Im", "BC", "YO", "UR", "RN", "W/"})
+_KEEP_CAPITALISED = wordset(
+    """
+    Ur Yo Bf Gf Ya Sis Til Cant Im BC YO UR RN W/
+    """
+)
 _PRONOUN_S = re.compile(
     r"\b(it|he|she|that|there|what|who|where|here|how|this|everything)'s\b(?=\s+(\w+))", re.IGNORECASE
 )
@@ -47,9 +53,15 @@ _NOUN_S = re.compile(
     r"\b([A-Za-z][\w]*)'s (?=(?:a|an|the|not|been|got|called|named|allergic|from|in|at|on|always|really|very|so|going|"
     r"turning|also|never|afraid|currently|now|still|getting|\d+) )",
 )
-_PARTICIPLES = frozenset(("been", "got", "had", "gone", "become", "taken", "made", "done", "lived", "worked", "started", "moved"))
+_PARTICIPLES = wordset(
+    """
+    been got had gone become taken made done lived worked started moved
+    """
+)
 _NAME_S = re.compile(r"\b([Tt]he|[Mm]y) name's (?=[A-Z])")
-_S_PERFECT = re.compile(r"\b(it|he|she|that|this)'s (always|never|just|already) (?=been\b|had\b|got\b|\w+ed\b)", re.IGNORECASE)
+_S_PERFECT = re.compile(
+    r"\b(it|he|she|that|this)'s (always|never|just|already) (?=been\b|had\b|got\b|\w+ed\b)", re.IGNORECASE
+)
 _ID_HAD = re.compile(r"\bI would (?=(?:better|been|had|gone|always|never)\b)")
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2190-\u21ff\ufe0f\u200d\u20e3\U000e0020-\U000e007f]+"
@@ -88,7 +100,7 @@ def plain(text: str) -> str:
     return text
 
 
-_PUNCTUATION = ",.!?;:\"()*~"
+_PUNCTUATION = ',.!?;:"()*~'
 _IN_LAW = re.compile(r"\b((?:mother|father|sister|brother|son|daughter|parents)) in law\b", re.IGNORECASE)
 _FACE = re.compile(r"[:;=8xX<^_-][-'^_]?[)(DPpOo3/\\|*<3^_xX.-]")
 
@@ -108,40 +120,68 @@ def _is_or_has(found: re.Match[str]) -> str:
 
 
 _OPENERS = (
-    "well|oh|ooh|ah|aha|so|hey|hi|hello|hiya|yeah|yea|yep|yup|ok|okay|alright|right|actually|honestly|anyway|anyways|btw|by the way|"
-    "lol|haha\\w*|hehe\\w*|hmm+|hm|um+|uh+|erm?|like|you know|you see|i mean|to be honest|to be fair|tbh|fyi|for the record|just so you know|"
-    "as i said|as i say|like i said|as i mentioned|as mentioned|as you know|frankly|in fact|basically|also|and|but|or|plus|because|since|"
-    "cause|although|though|even though|while|whereas|then|guess what|listen|look|see|thanks|thank you|cool|nice|great|good|awesome|wow|"
-    "omg|sadly|unfortunately|luckily|fortunately|apparently|obviously|of course|sure|true|same|same here|me too|that's great|"
-    "not to mention|on top of that|besides|in addition|additionally|furthermore|moreover|meanwhile|however|still|note that|"
-    "keep in mind that|keep in mind|be aware that|remember that|remember|fun fact|just fyi|little fact|please note that|please note|if you ask me|"
-    "as for me|for me personally|personally|in my case|for context|some context|context|background|careful(?: with \\w+)?|good morning|good evening|"
-    "correction|small correction|a correction|edit|good afternoon|morning|evening|afternoon|heads up|update|quick update|news|big news|good news|bad news|"
-    "did i mention(?: that)?|did i tell you(?: that)?|have i mentioned(?: that)?|have i told you(?: that)?|did you know(?: that)?|"
-    "you know that|do you remember that|i told you(?: that)?|i already told you(?: that)?|i said(?: that)?|i already said(?: that)?|i mentioned(?: that)?|i have to say(?: that)?|"
-    "i must say(?: that)?|i should mention(?: that)?|i should say(?: that)?|i forgot to mention(?: that)?|i can tell you(?: that)?|let me tell you(?: that)?|"
-    "the thing is(?: that)?|the truth is(?: that)?|the fact is(?: that)?|it is true that|i want you to know(?: that)?|you should know(?: that)?|the problem is(?: that)?|"
-    "it turns out(?: that)?|turns out(?: that)?|i just realised(?: that)?|i just realized(?: that)?|given that|seeing as|seeing that|considering that|not sure if i said(?: this)?"
+    "well|oh|ooh|ah|aha|so|hey|hi|hello|hiya|yeah|yea|yep|yup|ok|okay|alright|right|actually|honestly|anyway|"
+    "anyways|btw|by the way|"
+    "lol|haha\\w*|hehe\\w*|hmm+|hm|um+|uh+|erm?|like|you know|you see|i mean|to be honest|to be fair|tbh|fyi|"
+    "for the record|just so you know|"
+    "as i said|as i say|like i said|as i mentioned|as mentioned|as you know|frankly|in fact|basically|also|and|"
+    "but|or|plus|because|since|"
+    "cause|although|though|even though|while|whereas|then|guess what|listen|look|see|thanks|thank you|cool|"
+    "nice|great|good|awesome|wow|"
+    "omg|sadly|unfortunately|luckily|fortunately|apparently|obviously|of course|sure|true|same|same here|"
+    "me too|that's great|"
+    "not to mention|on top of that|besides|in addition|additionally|furthermore|moreover|meanwhile|however|"
+    "still|note that|"
+    "keep in mind that|keep in mind|be aware that|remember that|remember|fun fact|just fyi|little fact|"
+    "please note that|please note|if you ask me|"
+    "as for me|for me personally|personally|in my case|for context|some context|context|background|"
+    "careful(?: with \\w+)?|good morning|good evening|"
+    "correction|small correction|a correction|edit|good afternoon|morning|evening|afternoon|heads up|update|"
+    "quick update|news|big news|good news|bad news|"
+    "did i mention(?: that)?|did i tell you(?: that)?|have i mentioned(?: that)?|have i told you(?: that)?|"
+    "did you know(?: that)?|"
+    "you know that|do you remember that|i told you(?: that)?|i already told you(?: that)?|i said(?: that)?|"
+    "i already said(?: that)?|i mentioned(?: that)?|i have to say(?: that)?|"
+    "i must say(?: that)?|i should mention(?: that)?|i should say(?: that)?|i forgot to mention(?: that)?|"
+    "i can tell you(?: that)?|let me tell you(?: that)?|"
+    "the thing is(?: that)?|the truth is(?: that)?|the fact is(?: that)?|it is true that|"
+    "i want you to know(?: that)?|you should know(?: that)?|the problem is(?: that)?|"
+    "it turns out(?: that)?|turns out(?: that)?|i just realised(?: that)?|i just realized(?: that)?|given that|"
+    "seeing as|seeing that|considering that|not sure if i said(?: this)?"
 )
 _OPENER = re.compile(rf"^(?:{_OPENERS})(?:\s*[,.!:;-]+\s*|\s+(?=\S)|$)", re.IGNORECASE)
 _OPENER_GUARD = re.compile(
-    r"^(?:like (?:my|all|most)|right (?:now|after|before)|good (?:at|with|for)|great (?:at|with)|same (?:as|for)|well (?:done|known)|"
-    r"so (?:is|are|do|does|am|far|many|much)|since (?:\d|last|january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"monday|then|childhood|birth|i was)|still (?:in|at)|while (?:in|at)|see (?:you|ya)|look (?:at|for|out)|cool (?:stuff|things)|"
-    r"news (?:is|are)|evening (?:walks|runs)|morning (?:walks|runs|person)|thanks to|sure (?:thing|about)|then again)\b",
+    r"^(?:like (?:my|all|most)|right (?:now|after|before)|good (?:at|with|for)|great (?:at|with)|same (?:as|"
+    r"for)|well (?:done|known)|"
+    r"so (?:is|are|do|does|am|far|many|much)|since (?:\d|last|january|february|march|april|may|june|july|"
+    r"august|september|october|november|december|"
+    r"monday|then|childhood|birth|i was)|still (?:in|at)|while (?:in|at)|see (?:you|ya)|look (?:at|for|out)|"
+    r"cool (?:stuff|things)|"
+    r"news (?:is|are)|evening (?:walks|runs)|morning (?:walks|runs|person)|thanks to|sure (?:thing|about)|"
+    r"then again)\b",
     re.IGNORECASE,
 )
-_VOCATIVE = re.compile(r"\s*,\s*(?:mate|dude|man|bro|buddy|pal|guys|folks|sir|madam|dear|my friend|friend|claude|assistant|bot)\s*$", re.IGNORECASE)
+_VOCATIVE = re.compile(
+    r"\s*,\s*(?:mate|dude|man|bro|buddy|pal|guys|folks|sir|madam|dear|my friend|friend|claude|"
+    r"assistant|bot)\s*$",
+    re.IGNORECASE,
+)
 _CLOSERS = re.compile(
-    r"(?:\s*,\s*|\s+)(?:btw|by the way|lol|lmao|rofl|haha\w*|hehe\w*|too|as well|though|tho|actually|honestly|you know|tbh|to be honest|"
-    r"i guess|i suppose|i think|i believe|right|please|anyway|anyways|either|of course|for sure|for what it's worth|fwiw|fyi|just fyi|"
-    r"as i said|as i mentioned|like i said|as you know|ok|okay|obviously|unfortunately|sadly|luckily|thankfully|so yeah|yeah|"
+    r"(?:\s*,\s*|\s+)(?:btw|by the way|lol|lmao|rofl|haha\w*|hehe\w*|too|as well|though|tho|actually|honestly|"
+    r"you know|tbh|to be honest|"
+    r"i guess|i suppose|i think|i believe|right|please|anyway|anyways|either|of course|for sure|"
+    r"for what it's worth|fwiw|fyi|just fyi|"
+    r"as i said|as i mentioned|like i said|as you know|ok|okay|obviously|unfortunately|sadly|luckily|"
+    r"thankfully|so yeah|yeah|"
     r"at the moment|nowadays|these days|now|at present|xd|ha|eh|omg|"
-    r"don't you think|who knows|you never know|we'll see|we will see|if you must know|if that helps|if that matters|just so you know|and so on|etc)\s*$",
+    r"don't you think|who knows|you never know|we'll see|we will see|if you must know|if that helps|"
+    r"if that matters|just so you know|and so on|etc)\s*$",
     re.IGNORECASE,
 )
 _CLOSER_GUARD = re.compile(
-    r"(?:\b(?:do|does|did|am|is|are|was|not|old|young|gay|straight|best|family|little|rich|poor|my|a|the|right|until|till|by|up to|of|and|from) (?:man|guys|dude|dear|mate|buddy|pal|bro|folks|sir|now|right|too))$|\bam (?:ok|okay)$",
+    r"(?:\b(?:do|does|did|am|is|are|was|not|old|young|gay|straight|best|family|little|rich|poor|my|a|the|right|"
+    r"until|till|by|up to|of|and|from) (?:man|guys|dude|dear|mate|buddy|pal|bro|folks|sir|now|right|too))$|"
+    r"\bam (?:ok|okay)$",
     re.IGNORECASE,
 )
 _TRAILING_MARKS = " \t\n.,;:!?-–—*~\"'()"

@@ -6,10 +6,20 @@ from functools import lru_cache
 
 import lemminflect
 
-BE = frozenset({"am", "is", "are", "was", "were", "be", "been", "being"})
+from models.wording.lists import wordset
+
+BE = wordset(
+    """
+    am is are was were be been being
+    """
+)
 HAVE = frozenset({"have", "has", "had"})
 DO = frozenset({"do", "does", "did"})
-MODALS = frozenset({"can", "cannot", "could", "will", "would", "shall", "should", "may", "might", "must", "ought"})
+MODALS = wordset(
+    """
+    can cannot could will would shall should may might must ought
+    """
+)
 AUXILIARIES = BE | HAVE | DO | MODALS
 
 _IRREGULAR_THIRD = {
@@ -17,22 +27,59 @@ _IRREGULAR_THIRD = {
     "was": "was", "had": "had", "did": "did", "has": "has", "does": "does",
 }  # fmt: skip
 # Forms that are both a past and a base form; in talk about oneself the past is meant.
-_PAST_BEFORE_BASE = frozenset(["left", "found", "saw", "felt", "fell", "ground", "wound", "lay", "bore", "wove", "shot", "bound", "founded", "quit"])
-_NOT_ADVERBS = frozenset(
-    ["apply", "fly", "rely", "supply", "reply", "family", "italy", "july", "only", "early", "daily", "weekly", "monthly", "comply", "multiply", "bully", "rally"]
+_PAST_BEFORE_BASE = wordset(
+    """
+    left found saw felt fell ground wound lay bore wove shot bound founded quit
+    """
+)
+_NOT_ADVERBS = wordset(
+    """
+    apply fly rely supply reply family italy july only early daily weekly monthly comply multiply bully rally
+    """
 )
 
-ADVERBS = frozenset(
-    ["always", "never", "often", "usually", "sometimes", "really", "just", "also", "still", "currently", "recently", "actually", "already", "only", "mostly", "mainly", "probably", "definitely", "absolutely", "totally", "rarely", "seldom", "hardly", "now", "ever", "even", "generally", "normally", "typically", "finally", "truly", "both", "all", "once", "twice", "soon", "maybe", "perhaps", "almost", "nearly", "too", "so", "very", "pretty", "quite", "kind", "sort", "of", "long", "not", "then", "occasionally", "frequently", "especially", "particularly", "simply", "literally", "regularly", "secretly", "proudly", "happily"]
+ADVERBS = wordset(
+    """
+    always never often usually sometimes really just also still currently recently actually already only mostly
+    mainly probably definitely absolutely totally rarely seldom hardly now ever even generally normally
+    typically finally truly both all once twice soon maybe perhaps almost nearly too so very pretty quite kind
+    sort of long not then occasionally frequently especially particularly simply literally regularly secretly
+    proudly happily
+    """
 )
 
 # Verbs people use about themselves: needed where a word may be a noun as well, that is, after "and" or a noun subject.
-COMMON = frozenset(
-    ["accept", "ache", "act", "adopt", "adore", "agree", "apply", "appreciate", "argue", "arrive", "ask", "attend", "avoid", "bake", "be", "become", "begin", "believe", "belong", "bike", "board", "breed", "bring", "brew", "build", "buy", "call", "camp", "care", "carry", "celebrate", "change", "chase", "chat", "choose", "clean", "climb", "coach", "code", "collect", "come", "commute", "compete", "complain", "compose", "consider", "cook", "cost", "craft", "crochet", "cycle", "dance", "date", "deal", "decide", "depend", "despise", "detest", "develop", "die", "dig", "dislike", "dive", "divorce", "do", "donate", "draw", "dream", "dress", "drink", "drive", "earn", "eat", "email", "end", "enjoy", "enter", "exercise", "expect", "explore", "fail", "fall", "farm", "fear", "feed", "feel", "fight", "find", "finish", "fish", "fix", "fly", "follow", "forage", "foster", "garden", "get", "give", "go", "graduate", "grow", "guess", "happen", "hate", "have", "head", "hear", "help", "hike", "hold", "hope", "host", "hunt", "identify", "imagine", "immigrate", "intend", "invest", "jog", "join", "juggle", "keep", "kayak", "know", "lack", "lead", "learn", "leave", "lift", "like", "listen", "live", "look", "lose", "love", "make", "manage", "marry", "mean", "meet", "meditate", "mentor", "miss", "mountainbike", "move", "need", "notice", "observe", "offer", "order", "organise", "organize", "own", "pack", "paint", "participate", "pay", "perform", "plan", "plant", "play", "practice", "practise", "pray", "prefer", "prepare", "produce", "program", "promise", "publish", "pull", "quit", "race", "raise", "ran", "read", "realise", "realize", "recommend", "record", "refuse", "relax", "rely", "remember", "rent", "repair", "research", "rest", "restore", "retire", "return", "ride", "rock-climb", "row", "run", "sail", "save", "say", "sculpt", "see", "sell", "serve", "sew", "share", "shop", "sing", "sit", "skate", "skateboard", "ski", "skip", "sleep", "smoke", "snore", "snowboard", "socialise", "speak", "spend", "stand", "start", "stay", "stop", "struggle", "study", "suffer", "suggest", "surf", "swim", "take", "talk", "teach", "tell", "tend", "think", "train", "translate", "travel", "try", "tutor", "turn", "understand", "use", "visit", "volunteer", "wait", "wake", "walk", "want", "watch", "wear", "weigh", "whittle", "win", "wish", "wonder", "work", "work-out", "worry", "wrestle", "write", "administer", "run", "specialise", "specialize", "supervise", "oversee", "operate", "own", "lecture", "knit", "fence", "box", "bowl", "bicycle", "brew", "blog", "stream", "trade", "text", "browse", "phone", "ping", "wash", "check", "spend", "grill", "skydive", "foster", "babysit"]
+COMMON = wordset(
+    """
+    accept ache act adopt adore agree apply appreciate argue arrive ask attend avoid bake be become begin
+    believe belong bike board breed bring brew build buy call camp care carry celebrate change chase chat choose
+    clean climb coach code collect come commute compete complain compose consider cook cost craft crochet cycle
+    dance date deal decide depend despise detest develop die dig dislike dive divorce do donate draw dream dress
+    drink drive earn eat email end enjoy enter exercise expect explore fail fall farm fear feed feel fight find
+    finish fish fix fly follow forage foster garden get give go graduate grow guess happen hate have head hear
+    help hike hold hope host hunt identify imagine immigrate intend invest jog join juggle keep kayak know lack
+    lead learn leave lift like listen live look lose love make manage marry mean meet meditate mentor miss
+    mountainbike move need notice observe offer order organise organize own pack paint participate pay perform
+    plan plant play practice practise pray prefer prepare produce program promise publish pull quit race raise
+    ran read realise realize recommend record refuse relax rely remember rent repair research rest restore
+    retire return ride rock-climb row run sail save say sculpt see sell serve sew share shop sing sit skate
+    skateboard ski skip sleep smoke snore snowboard socialise speak spend stand start stay stop struggle study
+    suffer suggest surf swim take talk teach tell tend think train translate travel try tutor turn understand
+    use visit volunteer wait wake walk want watch wear weigh whittle win wish wonder work work-out worry wrestle
+    write administer specialise specialize supervise oversee operate lecture knit fence box bowl bicycle blog
+    stream trade text browse phone ping wash check grill skydive babysit
+    """
 )
 # Of those, words more often nouns in lists of objects ("cooking, travel and work"): verbs only before a complement.
-AMBIGUOUS = frozenset(
-    ["ache", "act", "bike", "board", "box", "bowl", "call", "camp", "care", "change", "chat", "coach", "code", "cook", "cost", "craft", "cycle", "dance", "date", "deal", "dream", "dress", "drink", "drive", "end", "exercise", "farm", "fear", "feed", "fence", "fight", "fish", "fix", "garden", "guess", "hike", "hope", "host", "hunt", "jog", "kayak", "lack", "lead", "look", "love", "mean", "move", "need", "offer", "order", "pack", "paint", "plan", "plant", "play", "practice", "program", "promise", "pull", "race", "record", "rent", "repair", "research", "rest", "return", "ride", "row", "run", "sail", "save", "share", "shop", "show", "ski", "sleep", "smoke", "stand", "start", "stay", "stop", "study", "surf", "swim", "talk", "train", "travel", "try", "turn", "use", "visit", "volunteer", "wait", "walk", "watch", "win", "wish", "work", "worry", "trade", "stream", "blog", "lecture", "skate", "rock", "exercise"]
+AMBIGUOUS = wordset(
+    """
+    ache act bike board box bowl call camp care change chat coach code cook cost craft cycle dance date deal
+    dream dress drink drive end exercise farm fear feed fence fight fish fix garden guess hike hope host hunt
+    jog kayak lack lead look love mean move need offer order pack paint plan plant play practice program promise
+    pull race record rent repair research rest return ride row run sail save share shop show ski sleep smoke
+    stand start stay stop study surf swim talk train travel try turn use visit volunteer wait walk watch win
+    wish work worry trade stream blog lecture skate rock
+    """
 )
 
 
@@ -124,7 +171,7 @@ def is_base(word: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def is_common_noun(word: str) -> bool:
-    """Whether the lower-cased word is in the dictionary as a common noun or verb form: its capital is the sentence's."""
+    """Whether the lower-cased word is in the dictionary as a noun or verb form: its capital is the sentence's."""
     found = lemminflect.getAllLemmas(word.lower())
     return bool(found) and "PROPN" not in found
 

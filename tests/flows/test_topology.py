@@ -149,7 +149,7 @@ def test_too_many_bad_records_stop_the_job(tmp_path: Path) -> None:
     path.write_bytes(b"not json\n" * 2_000)
     with pytest.raises(Exception, match="error calling") as caught:
         run(spec(tmp_path, "state", [str(path)]))
-    from flows.job import cause_of
+    from flows.spec import cause_of
 
     assert "share_max" in str(cause_of(caught.value))
 

@@ -1,4 +1,4 @@
-"""The reconcile step owns a shard's memory: a fold in event time, stored once, exactly as far as committed (R14, S5)."""
+"""The reconcile step owns a shard's memory: a fold in event time, stored exactly as far as committed (R14, S5)."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -201,7 +202,7 @@ def test_however_windows_are_cut_each_message_is_new_once_with_the_same_context(
             at_ms += gap * MINUTE_MS
             items.append(message(f"m{i}", at_ms, conversation_id=f"c{i % 3}"))
         starts = [0, *sorted(cut for cut in cuts if cut < len(items)), len(items)]
-        batches = [items[a:b] for a, b in zip(starts, starts[1:], strict=False) if b > a]
+        batches = [items[a:b] for a, b in pairwise(starts) if b > a]
         for emitted in [*(feed(window, *batch) for batch in batches), window.on_eof()[0]]:
             for item in emitted:
                 before = [*item.context, *item.messages]

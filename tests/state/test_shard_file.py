@@ -51,9 +51,14 @@ def test_a_store_whose_first_epoch_was_never_committed_starts_empty(tmp_path: Pa
 def test_an_error_inside_a_transaction_leaves_nothing_behind(tmp_path: Path) -> None:
     file = opened(tmp_path / "a.db")
     put(file, "kept")
-    with pytest.raises(RuntimeError, match="boom"), file.transaction():
-        file.db.execute("insert into thing(name, from_seq) values ('half', 9)")
-        raise RuntimeError("boom")
+
+    def half() -> None:
+        with file.transaction():
+            file.db.execute("insert into thing(name, from_seq) values ('half', 9)")
+            raise RuntimeError("boom")
+
+    with pytest.raises(RuntimeError, match="boom"):
+        half()
     assert current(file) == ["kept"]
 
 

@@ -1,0 +1,42 @@
+"""What one run of the job is, in plain values that travel to its worker processes."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+import orjson
+
+
+@dataclass(frozen=True, slots=True)
+class JobSpec:
+    """What one run is: `sources` empty means Kafka. Plain values, for it travels to worker processes as JSON."""
+
+    state: str
+    config: str | None = None
+    sources: tuple[str, ...] = ()
+    spool_only: bool = False
+    workers: int = 1
+    metrics_port: int | None = None
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the run reads files and ends."""
+        return bool(self.sources) or self.spool_only
+
+    def to_json(self) -> str:
+        """The spec for a worker process."""
+        return orjson.dumps(asdict(self)).decode()
+
+    @staticmethod
+    def from_json(text: str) -> JobSpec:
+        """The spec that to_json wrote."""
+        row = orjson.loads(text)
+        row["sources"] = tuple(row["sources"])
+        return JobSpec(**row)
+
+
+def cause_of(error: BaseException) -> BaseException:
+    """The first cause of an error that came up through the dataflow's own wrapping."""
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return error

@@ -1,0 +1,105 @@
+"""The attribute table: verb and pattern → predicate, and "my NOUN is…" → predicate.
+
+Each row is (verbs, pattern on what follows the verb, predicate, flags). The first row of a verb that matches is taken,
+so the narrow ones stand first. Flags: `past=NAME` the predicate where the clause is past; `status`, `opinion`, `fact`
+the kind; `drop` a passing thing (X6); `place` cuts the object where the place ends; `object=WORDS` the object; others
+name what the object must hold (`pet`, `diet`, `condition`, `instrument`, `sport`, `relation`, `language`) or how it is
+made (see models.triples).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from models.wording import rows_health, rows_leisure, rows_person, rows_work
+
+ROWS = (*rows_person.ROWS, *rows_work.ROWS, *rows_health.ROWS, *rows_leisure.ROWS)
+_OWNED = """
+is_named: name, first name, full name, last name, surname
+has_nickname: nickname
+is_aged: age
+born_on: birthday, date of birth, birth date
+works_as: job, occupation, profession, day job, career, role, title, job title, position, side hustle, side job
+comes_from: hometown, home town, home country
+born_in: birthplace
+pays_rent: rent, mortgage
+height: height
+weight: weight
+blood_type: blood type, blood group
+has_pronouns: pronouns
+has_gender: gender
+has_hobby: hobby, hobbies, passion, passions, pastime, main hobby
+works_at: employer, company, workplace
+works_in: office
+earns: salary, income, wage
+has_nationality: nationality
+believes_in: religion, faith
+follows_diet: diet
+has_allergy: allergy, allergies
+speaks: native language, mother tongue, first language, second language
+wants: dream, goal, dream job
+plans: plan, plans
+has_budget: budget
+drives: car, truck, motorbike
+commutes: commute
+anniversary_on: anniversary, wedding anniversary
+in_timezone: timezone, time zone
+studies: major, minor
+has_degree: degree
+supports_team: team
+has_home: flat, apartment, house, home, place, room, garden
+lives_in: address, city, town
+uses: phone, laptop, computer, editor, ide
+plays_instrument: instrument, instruments
+plays_sport: sport
+fears: fear, biggest fear, greatest fear
+dislikes: pet peeve
+deadline_on: deadline
+launches_on: launch date
+takes_medication: medication
+work_schedule: shift, shifts, schedule, work schedule
+belongs_to: ethnicity, heritage, ancestry, background
+has_orientation: sexuality
+states: star sign, zodiac sign
+studies_at: school, university, college
+graduated_from: alma mater
+collects: collection
+owns_business: business, startup, shop
+has_appointment: appointment, interview, flight
+has_condition: condition
+has_disability: disability
+exercises: gym, workout
+sleeps: bedtime
+works_on: project
+member_of: church, club, band
+"""
+
+
+@cache
+def table() -> dict[str, tuple[tuple[re.Pattern[str], str, dict[str, str]], ...]]:
+    """The rows of each verb, compiled, in their order."""
+    rows: dict[str, list[tuple[re.Pattern[str], str, dict[str, str]]]] = {}
+    for verbs, pattern, predicate, flags in ROWS:
+        parsed = {}
+        for flag in _flags(flags):
+            name, _, value = flag.partition("=")
+            parsed[name] = value
+        compiled = re.compile(pattern, re.IGNORECASE if "[A-Z]" not in pattern else 0)
+        for verb in verbs.split():
+            rows.setdefault(verb, []).append((compiled, predicate, parsed))
+    return {verb: tuple(found) for verb, found in rows.items()}
+
+
+def _flags(flags: str) -> list[str]:
+    return re.findall(r"object=.+?(?= \w+=|$)|\S+", flags)
+
+
+@cache
+def owned() -> dict[str, str]:
+    """The predicate of each noun in "my NOUN is …"."""
+    found: dict[str, str] = {}
+    for row in re.sub(r"\n    +", " ", _OWNED).split("\n"):
+        predicate, _, nouns = row.partition(": ")
+        found.update({noun.strip(): predicate for noun in nouns.split(",") if noun.strip()})
+    return found

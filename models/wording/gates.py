@@ -1,0 +1,106 @@
+"""What a clause must not be to be written at all (X6), and what makes it less or more sure (X12)."""
+
+from __future__ import annotations
+
+import re
+
+_TRANSIENT = re.compile(
+    r"\b(?:order|tracking|ticket|invoice|booking|reservation|confirmation|reference|case|serial|account|claim|policy|"
+    r"transaction|flight) (?:number|no\.?|id|code|ref(?:erence)?|#)|#\d{3,}|"
+    r"\b(?:the |my )?(?:quote|estimate|total|bill|invoice|price|fee|charge)s? (?:was|is|came to|comes to|were|"
+    r"of)\b.*\d|"
+    r"\bfor (?:lunch|dinner|breakfast|supper|brunch) (?:today|tonight|yesterday|this)|"
+    r"\b(?:had|ate|having|eating|made|cooked|cooking) .{1,40} (?:for (?:lunch|dinner|breakfast|supper|"
+    r"brunch))\b(?! every)|"
+    r"\b(?:error|exception|stack ?trace|traceback|segfault|null pointer|undefined|404|500 error|bug in|"
+    r"compil\w+|debugg\w+|"
+    r"crash(?:es|ed|ing)?|npm|pip install|localhost|syntax)\b|"
+    r"\b(?:a bit of (?:a )?|slight |splitting |bad |terrible |little )*(?:headache|stomach ?ache|sore throat|"
+    r"runny nose|hangover|"
+    r"tummy ache|nosebleed)\b(?! (?:disorder|condition))(?!s? (?:every|all the time|since|for years|frequently|often))",
+    re.IGNORECASE,
+)
+_DEGREE = (
+    r"(?:a bit |so |really |very |just |feeling |kind of |pretty |quite |super |still |too |a little |always |also )*"
+)
+_COURTESY = re.compile(
+    rf"^I (?:am|feel|was) {_DEGREE}(?:hungry|thirsty|tired|sleepy|cold|hot|bored|busy|sick|ill|stuck|confused|"
+    rf"lost|late|ready|back|here|done|"
+    r"fine|good|great|ok|okay|well|sorry|sure|glad|not sure|happy|curious|impressed|excited|thankful|grateful)"
+    r"(?: (?:today|right now|now|at the moment|this morning|tonight|this evening|again|then|thanks|too|yet|"
+    r"with that|for now))*$|"
+    rf"^I (?:am|was) {_DEGREE}(?:sure|glad|sorry|happy|certain|curious|afraid|surprised|impressed|grateful|"
+    rf"thankful|pleased|jealous|lucky|not sure) "
+    r"(?:that|you|it|we|they|he|she|to (?:hear|know|meet|help|see|talk|be)|about (?:that|it)|for (?:you|that)|"
+    r"of (?:that|it)|if|what|how|i|my)\b.*|"
+    r"^I (?:hope|wish) (?:you|it|that|your|they|so)\b.*|^I (?:bet|guess|suppose|assume|imagine)\b.*|"
+    r"^I (?:can|could) (?:imagine|understand|see|relate|tell|agree|hear)\b.*|^I (?:will|would|"
+    r"shall) (?:have to |need to |definitely |be sure to |probably )*"
+    r"(?:try|check|give (?:it|that|you)|look (?:into|at|it)|keep|let you|do that|remember|be (?:there|back|"
+    r"your)|take|see|think about|make sure|say|miss you|ask)\b.*|"
+    r"^I (?:will|would|can|could|do|did|am|was|have|should|might|may|must|want to|hope so|think so|guess so|"
+    r"used to|plan to|try to|need to|love to|promise|tried)(?: not)?$|"
+    r"^I (?:have )?(?:only |never )?heard (?:of|about|that|good|great|so|a lot|many|it)\b.*|"
+    r"^I (?:agree|see|understand|know|get it|get that|do not know|mean it|appreciate (?:it|that|you)|hear you|"
+    r"remember that|forgot|wonder|have to go|must go|"
+    r"need to go|had no idea|did not know|do not mind|do not think so|do not blame|"
+    r"love that for)\b(?:[\s,]*(?:that|it|right|too|what you mean|"
+    r"that feeling|the feeling|with you|completely|totally|how you feel|how that (?:is|feels)|exactly|either|"
+    r"if|why|what|how|you|a lot))*(?: .{0,25})?$|"
+    r"^I (?:think|believe|find) (?:it|that|this|they|you|he|she|so)(?: (?:is|are|would be|sounds|could be|"
+    r"will be|was|should)\b.*)?$|^I (?:have|had) (?:a lot of |so much |lots of )?fun\b.*|^we (?:should|could|"
+    r"can|have) (?:a lot in common|.*together)\b.*",
+    re.IGNORECASE,
+)
+_TASK = re.compile(
+    r"^I (?:want|need|would (?:like|love)|am (?:looking|trying|hoping)|wish|have|"
+    r"will need) (?:you )?to (?:please )?(?:book|reserve|order|schedule|cancel|check|know|ask|rebook|confirm|"
+    r"make (?:a |an )?(?:reservation|appointment|booking|payment|order|change)|return|exchange|track|look up|"
+    r"find out|figure out|see (?:a|the|some)|hear|transfer|send|pay|rent (?:a|the)|get (?:a )?(?:refund|"
+    r"tickets?|info\w*|help|quote)|"
+    r"find (?:a|an|some|out|the) (?:restaurant|hotel|flight|place|movie|bus|doctor|dentist|therapist|salon|"
+    r"event|song|apartment to)|change my (?:order|flight|password|booking|reservation|address)|reset|log in|"
+    r"sign in)\b|"
+    r"^I (?:want|need|would like) (?:a|an|the|some|two|three|\d+) (?:table|ticket|tickets|refund|room|"
+    r"reservation|flight|taxi|cab|ride|recipe|list|summary|example|answer|link|quote)\b|^I (?:have|"
+    r"would have) a (?:question|request|problem)\b",
+    re.IGNORECASE,
+)
+_HEDGED = re.compile(
+    r"\b(?:might|may (?!\d)|maybe|perhaps|possibly|considering|not sure (?:if|whether)|thinking (?:about|of)|"
+    r"toying with|probably|could be|i guess|who knows|some ?day|one day|not certain|potentially|apparently)\b",
+    re.IGNORECASE,
+)
+_CORRECTION = re.compile(
+    r"^(?:correction|small correction|actually|no,|to be clear|let me correct|for the record)\b", re.IGNORECASE
+)
+_EMPHATIC = re.compile(
+    r"\b(?:have|has) never\b|\bnot (?:a|an|the|my) .+ (?:any ?more|at all)$|\bnever (?:had|lived|been|owned|"
+    r"worked|was)\b|\bno longer\b",
+    re.IGNORECASE,
+)
+_SELF = re.compile(r"^(?:I|we|We|my|My|our)\b")
+
+
+def states_self(text: str) -> bool:
+    """Whether a clause is about the user, and not a wish about what the assistant does."""
+    return _SELF.match(text) is not None and not re.match(
+        r"^I (?:want|need|would (?:like|prefer|appreciate|rather|love)|expect|prefer|do not want|do not mind|"
+        r"like it|do not like it|am (?:ok|fine|happy) with|allow)\b.*\byou\b",
+        text,
+        re.IGNORECASE,
+    )
+
+
+def passing(text: str) -> bool:
+    """Whether a plain clause is an order, a price, a passing symptom, debugging, courtesy or a task."""
+    return any(pattern.search(text) for pattern in (_TRANSIENT, _COURTESY, _TASK))
+
+
+def confidence_of(text: str, spelled: str, confidence: float) -> float:
+    """The confidence after the clause's own words: hedges lower it to at most 0.6, corrections raise it to 0.93."""
+    if _HEDGED.search(text):
+        return min(confidence, 0.6)
+    if _CORRECTION.match(spelled) or _EMPHATIC.search(text):
+        return max(confidence, 0.93)
+    return confidence

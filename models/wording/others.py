@@ -1,0 +1,292 @@
+"""Claims whose subject is something of the user's ("my rent"), a person they know, a project, or a pet (X8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from models import triples
+from models.claims import Claim
+from models.triples import Triple
+from models.wording import attributes
+from models.wording.grammar import Shape, in_third_person, owned_subject, relation_of
+from models.wording.lexicon import PLURAL_RELATIONS, RELATIONS
+from models.wording.lists import wordset
+from models.wording.own import article, relation_object
+from models.wording.scenes import Scene, claim_of, with_model
+from models.wording.sentences import sentence
+from models.wording.verbs import is_common_noun, third_person
+
+_GENITIVE = re.compile(r"^(?P<owner>(?:[Mm]y|[Oo]ur) .+?|[A-Z][\w ]*?)(?:'s|s'|') (?P<noun>.+)$")
+
+
+def of_owned(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
+    """Claims of "my NOUN …": a relation or a pet and what is said of it, or an attribute of the user."""
+    genitive = _GENITIVE.match(said.subject)
+    if genitive:
+        relation = relation_of(
+            genitive["owner"] + ("s" if said.subject[genitive.end("owner") :].startswith("s'") else "")
+        )
+        if relation:
+            yield from _of_relatives_thing(scene, said, bare, relation, genitive["noun"])
+            return
+    relation = relation_of(said.subject)
+    if relation:
+        yield from _of_relative(scene, said, bare, relation)
+        return
+    if re.search(r"\b(?:who|that|which)\b", said.subject) or _not_own(said.subject):
+        return
+    noun = re.sub(r"^(?:my|our) (?:own |new |current |old |little )?", "", said.subject, flags=re.IGNORECASE)
+    triple = triples.owned_triple(noun, bare)
+    if triple.predicate == "is_named" and said.verb == "be":
+        yield claim_of(
+            scene,
+            triple,
+            f"User is called {said.rest}"
+            if not said.negated
+            else sentence(said, owned_subject(said.subject), of_user=False),
+            "user",
+        )
+        return
+    yield claim_of(scene, with_model(scene, triple), sentence(said, owned_subject(said.subject), of_user=False), "user")
+
+
+def _not_own(subject: str) -> bool:
+    return (
+        re.match(
+            r"^(?:my|our) (?:question|request|problem|issue|point|guess|bad|mistake|apologies|order|error|code|"
+            r"first request|next question|last question|god|goodness)\b",
+            subject,
+            re.IGNORECASE,
+        )
+        is not None
+    )
+
+
+def _of_relative(scene: Scene, said: Shape, bare: Shape, relation: tuple[str, str, str]) -> Iterator[Claim]:
+    noun, predicate, name = relation
+    called = re.match(r"^(?:called|named)\s+(?P<name>.+)$", said.rest, re.IGNORECASE) if said.verb == "be" else None
+    if called:
+        named = "pet_named" if predicate == "has_pet" else predicate
+        yield claim_of(
+            scene,
+            Triple(named, called["name"], not said.negated, "fact"),
+            sentence(said, owned_subject(said.subject), of_user=False),
+            "user",
+        )
+        return
+    plural = noun in PLURAL_RELATIONS
+    if name:
+        yield claim_of(
+            scene,
+            Triple(predicate, relation_object(predicate, noun, name), True, "fact"),
+            f"User has {article(noun)} {noun} called {name}",
+            "user",
+        )
+    elif not said.past and noun not in (
+        "family",
+        "boss",
+        "manager",
+        "landlord",
+        "doctor",
+        "teacher",
+        "neighbour",
+        "neighbor",
+    ):
+        kinds = noun if plural else f"{article(noun)} {noun}"
+        yield claim_of(scene, Triple(predicate, noun, True, "fact"), f"User has {kinds}", "user")
+    triple = triples.triple_of(bare)
+    if triple.drop:
+        return
+    if predicate == "has_pet":
+        yield claim_of(
+            scene,
+            Triple("states", f"{noun} {triple.object}", triple.polarity, triple.kind),
+            sentence(said, owned_subject(said.subject), of_user=False),
+            "user",
+        )
+        return
+    subject = name or noun
+    yield claim_of(
+        scene, with_model(scene, triple), sentence(said, name or owned_subject(said.subject), of_user=False), subject
+    )
+
+
+def _of_relatives_thing(
+    scene: Scene, said: Shape, bare: Shape, relation: tuple[str, str, str], noun: str
+) -> Iterator[Claim]:
+    """ "My wife's name is Jo", "my daughter's birthday is on May 3", "my brother's dog is old"."""
+    kin, predicate, name = relation
+    subject_words = owned_subject(said.subject)
+    if noun.lower() in ("name", "names") and said.verb == "be":
+        named = "pet_named" if predicate == "has_pet" else predicate
+        owner = owned_subject(re.sub(r"(?:'s|') names?$", "", said.subject))
+        be = "are" if kin in PLURAL_RELATIONS else third_person(said.form)
+        yield claim_of(
+            scene,
+            Triple(named, said.rest, not said.negated, "fact"),
+            f"{owner} {be} {'not ' if said.negated else ''}called {said.rest}",
+            "user",
+        )
+        return
+    if name:
+        yield claim_of(
+            scene,
+            Triple(predicate, relation_object(predicate, kin, name), True, "fact"),
+            f"User has {article(kin)} {kin} called {name}",
+            "user",
+        )
+    if noun.split()[-1].lower() in RELATIONS:
+        return
+    triple = triples.owned_triple(noun, bare)
+    yield claim_of(scene, with_model(scene, triple), sentence(said, subject_words, of_user=False), name or kin)
+
+
+_MINE = re.compile(r"^(?:one of )?(?:my|our)\s+(?P<noun>.+)$", re.IGNORECASE)
+_COMMUTE_HOW = re.compile(
+    r"^how I (?:commute|get (?:to work|around|to the office)|go to work|travel to work)", re.IGNORECASE
+)
+_COMMON_STARTS = wordset(
+    """
+    sounds looks seems thanks that there what so yes no well maybe just good great nice cool wow sorry please
+    everything nothing something anything everyone people life music work school things one most some both all
+    any
+    """
+)
+
+
+def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
+    """ "Emma lives in Munich", "Project Atlas uses Convex"; and the user's own: "Ramen is my favourite food"."""
+    subject = said.subject
+    mine = _MINE.match(said.rest) if said.verb == "be" else None
+    if mine:
+        yield from _mine(scene, said, subject, mine["noun"])
+        return
+    if said.verb == "be" and _COMMUTE_HOW.match(said.rest) and not said.negated:
+        mode = triples.commute_mode(subject)
+        yield claim_of(
+            scene,
+            Triple("commutes", mode, True, "fact"),
+            f"User commutes {'on foot' if mode == 'foot' else 'by ' + mode}",
+            "user",
+        )
+        return
+    liked = re.match(
+        r"^(?:makes me (?P<how>happy|sad|angry|sick|anxious|nervous|smile|cry)|(?:is|are) not for me|"
+        r"calms me(?: down)?|relaxes me|bores me|scares me|annoys me|drives me (?:crazy|mad|nuts))",
+        f"{said.form} {said.rest}",
+        re.IGNORECASE,
+    )
+    if liked and subject.split()[0].lower() not in _COMMON_STARTS:
+        yield claim_of(
+            scene,
+            Triple(
+                "thinks",
+                in_third_person(f"{subject} {said.form} {said.rest}", of_user=False),
+                not said.negated,
+                "opinion",
+            ),
+            sentence(said, subject, of_user=False),
+            "user",
+        )
+        return
+    if scene.reading.subject == "user" or said.subject_kind == "other":
+        if (
+            scene.reading.kind == "opinion"
+            and said.subject_kind != "pronoun"
+            and subject.split()[0].lower() not in _COMMON_STARTS
+            and said.verb == "be"
+        ):
+            yield claim_of(
+                scene,
+                Triple("thinks", f"{subject[:1].lower() + subject[1:]} {said.form} {said.rest}", True, "opinion"),
+                f"User thinks {_lowered(subject)} {sentence(said, '', of_user=False)}",
+                "user",
+            )
+        return
+    yield from _of_other(scene, said, bare, subject)
+
+
+def _lowered(subject: str) -> str:
+    words = subject.split()
+    return subject if len(words) > 1 and words[1][:1].isupper() else subject[:1].lower() + subject[1:]
+
+
+def _of_other(scene: Scene, said: Shape, bare: Shape, subject: str) -> Iterator[Claim]:
+    if subject.split()[0].lower() in _COMMON_STARTS:
+        return
+    genitive = _GENITIVE.match(subject)
+    if genitive and not genitive["owner"].lower().startswith(("my ", "our ")):
+        triple = triples.owned_triple(genitive["noun"], bare)
+        yield claim_of(scene, with_model(scene, triple), sentence(said, subject, of_user=False), genitive["owner"])
+        return
+    triple = triples.triple_of(bare)
+    if not triple.drop:
+        yield claim_of(scene, with_model(scene, triple), sentence(said, subject, of_user=False), subject)
+
+
+def _mine(scene: Scene, said: Shape, subject: str, noun: str) -> Iterator[Claim]:
+    """ "Ramen is my favourite food", "Anna is my sister", "Knitting is my passion": the user's, from the other end."""
+    noun = noun.strip(" .,")
+    content = sentence(said, subject, of_user=False)
+    favourite = triples.FAVOURITE.fullmatch(noun)
+    if favourite:
+        least = noun.lower().startswith("least")
+        words = triples.object_words(subject)
+        yield claim_of(
+            scene,
+            Triple("dislikes" if least else "favourite", words, not said.negated, "opinion"),
+            f"User's {noun} {said.form} {'not ' if said.negated else ''}{_object_case(subject)}",
+            "user",
+        )
+        return
+    relation = relation_of(f"my {noun}")
+    if relation and not relation[2]:
+        yield claim_of(
+            scene,
+            Triple(relation[1], relation_object(relation[1], relation[0], subject), not said.negated, "fact"),
+            content,
+            "user",
+        )
+        return
+    owned = attributes.owned()
+    predicate = owned.get(noun.lower().split(" of ")[0], owned.get(noun.lower().split()[-1], ""))
+    if predicate in (
+        "has_hobby",
+        "fears",
+        "dislikes",
+        "works_as",
+        "comes_from",
+        "wants",
+        "speaks",
+        "supports_team",
+        "plays_instrument",
+        "plays_sport",
+    ):
+        yield claim_of(scene, Triple(predicate, triples.object_words(subject), not said.negated), content, "user")
+        return
+    yield claim_of(
+        scene,
+        with_model(scene, Triple("states", f"{triples.object_words(subject)}: {noun}", not said.negated, known=False)),
+        content,
+        "user",
+    )
+
+
+def _object_case(subject: str) -> str:
+    """A subject as it stands mid-sentence: a common word loses its capital, a name keeps it."""
+    words = subject.split()
+    if len(words) == 1 and is_common_noun(words[0]):
+        return subject.lower()
+    return subject
+
+
+def of_there(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
+    """ "There are five people in my family": the user's only if it says so."""
+    if re.search(r"\b(?:my|our|me|us)\b", said.rest, re.IGNORECASE):
+        yield claim_of(
+            scene,
+            with_model(scene, Triple("states", triples.object_words(bare.rest), not said.negated, known=False)),
+            sentence(said, "There", of_user=False),
+            "user",
+        )

@@ -1,0 +1,327 @@
+"""Questions to the user as first-person sentences: what a yes affirms, a no denies, and a short answer fills (X3)."""
+
+from __future__ import annotations
+
+import re
+
+from models.wording.lexicon import is_occupation
+from models.wording.spelling import stripped
+from models.wording.verbs import is_common_noun, is_finite, past_form
+
+_AUX = r"(?:do|does|did|are|is|was|were|have|has|can|could|would|will|should)"
+_SWAP = {
+    "you are": "I am", "are you": "am I", "you were": "I was", "your": "my", "yours": "mine",
+    "yourself": "myself", "you": "I",
+}  # fmt: skip
+_SWAPPED = re.compile(r"\b(?:you are|you were|yourself|yours|your|you)\b", re.IGNORECASE)
+_OBJECT_YOU = re.compile(
+    r"\b(to|for|with|of|about|from|at|by|on|like|tell|told|give|gave|make|makes|call|bother|bothers|help|helps|"
+    r"suit|suits)\s+you\b",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"^(?:(?:and|so|but|oh|well|then|ok|okay|great|nice|cool|wow|hi|hello|also|by the way|now|just to (?:check|"
+    r"confirm)|to confirm|let me (?:check|guess)|am i right that|is it (?:true|correct|right) that|"
+    r"did you say(?: that)?|it (?:sounds|seems|looks) like|sounds like|i (?:think|believe|see|guess|take it|"
+    r"assume|understand|hear|heard|remember)(?: that)?|you (?:said|mentioned|told me)(?: that)?|"
+    r"do you mean(?: that)?|does that mean(?: that)?|may i ask|can i ask|could you tell me|can you tell me|"
+    r"tell me|if i may ask|out of curiosity|interesting|sure)[\s,.!:]+)+",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r"[\s,]+(?:right|correct|don't you|aren't you|do not you|are not you|is that right|is that correct|yes|no|"
+    r"huh|then|by any chance|by chance|at all|too|as well|these days|nowadays|currently|yourself|or not|"
+    r"already|yet|now)+$",
+    re.IGNORECASE,
+)
+
+
+def _to_first(text: str) -> str:
+    text = _OBJECT_YOU.sub(lambda found: f"{found[1]} me", text)
+    return _SWAPPED.sub(lambda found: _SWAP[found[0].lower()], text)
+
+
+def statement(question: str) -> str | None:
+    """A yes-no question or a statement about the user as a first-person statement: "Are you a vet" → "I am a vet"."""
+    bare = _TAG.sub("", _LEAD.sub("", question)).strip(" ,")
+    bare = _TAG.sub("", bare)
+    found = re.match(
+        rf"^({_AUX})(n't| not)? (you(?:r (?:[\w'-]+ ){{1,4}}?(?=is|are|\w+ing\b|\w+\b))?)\s*(.*)$", bare, re.IGNORECASE
+    )
+    if found and found[3].lower() == "you":
+        aux, rest = found[1].lower(), _to_first(found[4])
+        rest = re.sub(r"^(?:ever|also|still|really|actually|already|happen to|currently)\s+", "", rest)
+        if re.match(r"^(?:know|think|want me|need me|mind|agree|see|mean|remember|understand)\b", rest, re.IGNORECASE):
+            return None
+        aux = {"are": "am", "were": "was", "is": "am", "has": "have"}.get(aux, aux)
+        if aux in ("do", "does"):
+            return f"I {rest}" if rest else None
+        if aux == "did":
+            return f"I did {rest}"
+        return f"I {aux} {rest}" if rest else None
+    found = re.match(r"^(is|are|was|does|do|has) (your .+)$", bare, re.IGNORECASE)
+    if found:
+        return _of_owned_thing(found[1].lower(), _to_first(found[2]))
+    found = re.match(r"^(?:any|got any|got|have you got any|have you got)\s+(.+)$", bare, re.IGNORECASE)
+    if found:
+        return f"I have {found[1]}"
+    if re.match(r"^(?:you|your)\b", bare, re.IGNORECASE):
+        return _to_first(bare)
+    return None
+
+
+def _of_owned_thing(aux: str, words: str) -> str | None:
+    parts = words.split()
+    for index in range(2, len(parts)):
+        if aux in ("do", "does") and is_finite(parts[index]):
+            return f"{' '.join(parts[:index])} {aux} {' '.join(parts[index:])}"
+        if aux in ("is", "are", "was", "has") and (index >= 2):
+            return f"{' '.join(parts[:index])} {aux} {' '.join(parts[index:])}"
+    return None
+
+
+def negate(statement: str) -> str | None:
+    """The negation of a first-person statement: "I like jazz" → "I do not like jazz"."""
+    found = re.match(
+        r"^(I|we|my .+?) (am|was|is|are|were|have been|have (?=\w+(?:ed|en)\b)|can|could|will|would|should|did) ?(.*)$",
+        statement,
+    )
+    if found:
+        verb = found[2].strip()
+        if verb == "have been":
+            return f"{found[1]} have never been {found[3]}"
+        if verb == "have":
+            return f"{found[1]} have never {found[3]}"
+        return f"{found[1]} {verb} not {found[3]}"
+    found = re.match(r"^(I|we) (.+)$", statement)
+    return f"{found[1]} do not {found[2]}" if found else None
+
+
+_HOW_MANY = re.compile(r"^how many ([\w -]+?) (?:do|did|have) you (?:have|got|own|keep)?\b.*$", re.IGNORECASE)
+_WH = re.compile(
+    rf"^(?P<prep>in|at|on|for|to|from|with|by)?\s*(?P<wh>what|which|where|who|whom|when|how|why|what's|where's|"
+    rf"who's|when's)\s*(?P<noun>(?:kinds? of |sorts? of |"
+    rf"types? of )?[\w' -]*?)\s*\b(?P<aux>{_AUX})\s+(?P<rest>.+)$",
+    re.IGNORECASE,
+)
+_ANSWER_LEAD = re.compile(
+    r"^(?:(?:um|uh|well|oh|hmm|so|haha|mostly|mainly|probably|just|definitely|i guess|i think|i would say|"
+    r"i'd say|(?:it's|it is|that's|that is|that would be)(?= (?:a|an|my|the|called|[A-Z0-9]))|at the moment|"
+    r"currently|right now|usually|for now|actually|honestly)[\s,]+)+",
+    re.IGNORECASE,
+)
+_ANSWER_TAIL = re.compile(
+    r"[\s,]+(?:always|mostly|usually|definitely|for sure|actually|mainly|every time|"
+    r"of course|all the way|any day)$",
+    re.IGNORECASE,
+)
+_VAGUE = re.compile(
+    r"^(?:not sure|no idea|idk|i do not know|i don't know|nothing|none|nobody|nowhere|anything|everything|"
+    r"whatever|maybe|it depends|depends|lots|a lot|many|all of them|both|good|fine|great|ok|okay|thanks|"
+    r"thank you|hi|hello|bye|cool|nice|sure|sorry|what|why|how|lol|haha|hm|hmm|wow|really|not much|"
+    r"nothing much|guess|you|yes|no|same|never mind|pass|let me think|good question|who knows|dunno)\b",
+    re.IGNORECASE,
+)
+
+
+def _lowered(answer: str) -> str:
+    """An answer as it stands mid-sentence: its first word loses the capital unless it is a name."""
+    first = answer.split(" ", 1)[0].strip(",")
+    if first in ("I", "I'm") or first.isupper() or not (first.lower() in _DETERMINERS or is_common_noun(first)):
+        return f"a{answer[1:]}" if answer[:2] == "A " else answer
+    return answer[:1].lower() + answer[1:]
+
+
+_DETERMINERS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "my",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "one",
+        "some",
+        "just",
+        "about",
+        "only",
+        "in",
+        "at",
+        "on",
+        "from",
+        "for",
+        "with",
+        "as",
+        "to",
+        "none",
+        "several",
+        "both",
+        "mostly",
+    ]
+)
+
+
+_OWN_SENTENCE = re.compile(
+    r"^(?:i|we|my|our|you|it|he|she|they|do|what|where|how|why|when|can|is|are)\b|"
+    r"\b(?:is|are|was|were|am|do|does|did|have|has|had|can|will|would|should)\b",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(
+    r"\b(?:city|town|country|place|state|name|band|movie|film|book|team|company|school|university)\b", re.IGNORECASE
+)
+_ANSWER_WORDS_MAX = 12
+
+
+def filled(question: str, answer: str) -> str | None:
+    """The question's gap filled with a short answer that has no sentence of its own, or None."""
+    answer = _ANSWER_TAIL.sub("", _ANSWER_LEAD.sub("", stripped(answer))).strip(" ,.!")
+    words = answer.split()
+    if not answer or len(words) > _ANSWER_WORDS_MAX or _VAGUE.match(answer) or _OWN_SENTENCE.search(answer):
+        return None
+    question = _TAG.sub("", _LEAD.sub("", question)).strip()
+    question = re.sub(r"\b(what|where|who|when|how)'s\b", r"\1 is", question, flags=re.IGNORECASE)
+    many = _HOW_MANY.match(question)
+    if many:
+        counted = len(words) > 1 and words[-1].rstrip("s") in many[1]
+        return f"I have {_lowered(answer)}" + ("" if counted else f" {many[1]}")
+    if re.match(r"^how old are you", question, re.IGNORECASE):
+        return f"I am {answer}"
+    if _ASKS_JOB.match(question):
+        return _job(answer)
+    named = _ASKS_NAME.match(question)
+    if named:
+        return _named(question, (named[1] or named[2] or "").removeprefix("your ").strip(), answer)
+    yes_no = statement(question)
+    if yes_no:
+        return _alternative(yes_no, _lowered(answer))
+    found = _WH.match(question)
+    if not found:
+        return None
+    keeps_capital = found["wh"].lower() == "where" or _NAMING.search(found["noun"])
+    return _gap(found, answer if keeps_capital else _lowered(answer))
+
+
+_ASKS_JOB = re.compile(
+    r"^(?:what do you do|what is your (?:job|profession|occupation)|what kind of work do you do|"
+    r"what do you do for (?:a living|work))\b",
+    re.IGNORECASE,
+)
+_ASKS_NAME = re.compile(
+    r"^(?:what is|what are|what was) (?:its|his|her|their|the|your) ?(.*?)(?:'s|s')? ?(?:name|names|called)$|"
+    r"^what (?:is|are) (?:it|he|she|they|your (.+?)) (?:called|named)$",
+    re.IGNORECASE,
+)
+_ROLE_LEAD = re.compile(r"^(?:a|an|the|self|retired|unemployed)\b", re.IGNORECASE)
+
+
+def _job(answer: str) -> str:
+    role = re.split(r" (?:at|in|for|with|on) |,", answer)[0]
+    if _ROLE_LEAD.match(answer):
+        return f"I am {_lowered(answer)}"
+    if is_occupation(role):
+        return f"I am {'an' if answer[0].lower() in 'aeiou' else 'a'} {_lowered(answer)}"
+    placed = re.match(r"^(?:in|at|for|as|with)\b", answer, re.IGNORECASE)
+    return f"I work {answer}" if placed else f"I work in {_lowered(answer)}"
+
+
+def _named(question: str, owner: str, answer: str) -> str:
+    if re.match(r"^what is your (?:full |first |last )?name$", question, re.IGNORECASE):
+        return f"my name is {answer}"
+    plural = owner.endswith("s") or " are " in question
+    if owner:
+        return f"my {owner} {'are' if plural else 'is'} called {answer}"
+    return f"{'they are' if plural else 'it is'} called {answer}"
+
+
+def _alternative(statement: str, answer: str) -> str | None:
+    """ "Do you prefer tea or coffee?" / "Coffee" → "I prefer coffee"; "Any pets?" / "A dog" → "I have a dog"."""
+    choice = re.match(r"^(.*?)\b([\w -]+?) or ([\w -]+)$", statement)
+    if choice:
+        options = re.match(
+            r"^(I (?:am|have|like|prefer|drink|eat|live|work|use|play|want|own|drive|speak)(?: to| in| at| on|"
+            r" a| an)*)\b",
+            statement,
+        )
+        return f"{options[1]} {answer}" if options and len(answer.split()) <= 4 else None
+    if re.search(r"\ballerg(?:y|ies)\b", statement):
+        return f"I am allergic to {answer}"
+    if re.match(r"^I have (?:any|a|an)?\b", statement) and re.match(
+        r"^(?:a|an|two|three|one|four|\d+|some|my|the|just|only|[A-Z])", answer
+    ):
+        return f"I have {answer}"
+    if re.search(r"\ballergic\b", statement):
+        return f"I am allergic to {answer}"
+    if re.match(r"^I (?:speak|play|like|collect|read|use|own|watch) any\b", statement):
+        return f"{' '.join(statement.split()[:2])} {answer}"
+    return None
+
+
+_AT_WORK = re.compile(r"work|study|volunteer")
+_ONE_NAME = re.compile(r"^[A-Z][a-z]+$")
+
+
+def _gap(found: re.Match[str], answer: str) -> str | None:
+    wh, noun, aux, rest = (
+        found["wh"].lower(),
+        found["noun"].strip().lower(),
+        found["aux"].lower(),
+        found["rest"].strip(),
+    )
+    prep = (found["prep"] or "").lower()
+    if wh in ("why", "how") and noun not in ("long", "often", "much", "tall", "far"):
+        return None
+    if re.match(r"^your\b", rest, re.IGNORECASE):
+        owned = _to_first(rest)
+        if aux in ("is", "are", "was", "were"):
+            return f"{owned} {aux} {answer}"
+        return None
+    you = re.match(r"^you\b\s*(.*)$", rest, re.IGNORECASE)
+    if not you:
+        return None
+    rest = re.sub(
+        r"^(?:usually|currently|normally|mainly|mostly|like to|enjoy|currently|now|typically|actually)\s+(?=\w+ )",
+        lambda word: word[0] if word[0].lower().startswith(("like", "enjoy")) else "",
+        _to_first(you[1]),
+    )
+    rest = re.sub(
+        r"\s+(?:these days|nowadays|now|currently|at the moment|for fun|in your free time|in my free time|"
+        r"in my spare time|most|the most|the best|best)$",
+        "",
+        rest,
+    )
+    aux = {"are": "am", "were": "was", "is": "am"}.get(aux, aux)
+    if (
+        wh == "where"
+        and not re.match(r"^(?:in|at|on|near|from|outside|to|by)\b", answer, re.IGNORECASE)
+        and not rest.endswith((" from", "from", " to", " in", " at", " go"))
+    ):
+        answer = f"{'at' if _AT_WORK.search(rest) and not _ONE_NAME.match(answer) else 'in'} {answer}"
+    if wh == "where" and re.search(r"\b(?:from)$", rest):
+        rest = rest.strip()
+    if prep and not answer.lower().startswith(prep):
+        answer = f"{prep} {answer}"
+    if wh == "how" and noun == "long":
+        answer = answer if re.match(r"^(?:for|since)\b", answer, re.IGNORECASE) else f"for {answer}"
+    last = rest.split()[-1].lower() if rest else ""
+    if last and answer.lower().startswith(f"{last} "):
+        answer = answer.split(" ", 1)[1]
+    verb = _with_aux(aux, rest)
+    if rest in ("do", "like to do", "enjoy doing"):
+        return f"I {'enjoy' if answer.split()[0].endswith('ing') else 'like'} {answer}" if rest != "do" else None
+    return f"I {verb} {answer}".replace("  ", " ") if verb else None
+
+
+def _with_aux(aux: str, rest: str) -> str:
+    if aux in ("do", "does"):
+        return rest
+    if aux == "did":
+        parts = rest.split(" ", 1)
+        return f"{past_form(parts[0])} {parts[1] if len(parts) > 1 else ''}".strip()
+    return f"{aux} {rest}".strip()

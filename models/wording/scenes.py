@@ -1,0 +1,74 @@
+"""What is fixed while one clause is written, and the claim that comes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from models import triples
+from models.claims import Claim, Utterance
+from models.clauses import Clause
+from models.readings import Reading
+from models.triples import Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is fixed while one clause is written."""
+
+    utterance: Utterance
+    clause: Clause
+    reading: Reading
+    confidence: float
+    confirmed: bool = False
+    language: str = "en"
+
+
+def with_model(scene: Scene, triple: Triple) -> Triple:
+    """The rules' triple; where no rule knew the verb, with the model's predicate."""
+    if triple.known or scene.reading.predicate in ("states", "instructs", "forbids", "permits", "recommends"):
+        return triple
+    return replace(triple, predicate=scene.reading.predicate)
+
+
+def claim_of(scene: Scene, triple: Triple, content: str, subject: str) -> Claim:
+    """The claim of a triple and its sentence; its evidence is the clause."""
+    kind = triple.kind or _kind_of(scene, triple)
+    clause, reading = scene.clause, scene.reading
+    return Claim(
+        kind=kind, namespace=(), subject=subject, predicate=triple.predicate, object=triple.object.strip(),
+        polarity=triple.polarity, content=_finished(content), confidence=round(scene.confidence, 4),
+        intensity=round(reading.intensity, 4), language="en", start=clause.start, end=clause.end,
+        confirmed=scene.confirmed,
+    )  # fmt: skip
+
+
+def _kind_of(scene: Scene, triple: Triple) -> str:
+    kind = scene.reading.kind
+    if triple.predicate in triples.STATUSES:
+        return "status"
+    if triple.predicate in triples.ATTITUDES:
+        return "opinion"
+    if kind in ("procedure", "recommendation") or (kind == "opinion" and triple.known):
+        return "fact"
+    return kind
+
+
+def _finished(content: str) -> str:
+    content = re.sub(r"\s+", " ", content).strip(" ,;:-–—")
+    return (
+        content[:1].upper() + content[1:]
+        if content[:1].islower() and content.startswith(("user", "assistant"))
+        else content
+    )
+
+
+def deduplicated(claims: Iterator[Claim]) -> Iterator[Claim]:
+    """The claims without those whose triple came before."""
+    seen: set[tuple[str, str, str]] = set()
+    for claim in claims:
+        key = (claim.subject, claim.predicate, claim.object.casefold())
+        if key not in seen:
+            seen.add(key)
+            yield claim

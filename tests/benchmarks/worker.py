@@ -1,0 +1,241 @@
+"""One worker process of a measured job: `python -m tests.benchmarks.worker SPEC [PROCESS ADDRESSES]`.
+
+The job's own parts, policies, connectors and metrics; around them stopwatches, and where asked the models left out.
+Its report goes to a JSON file.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import os
+import resource
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic, perf_counter, process_time
+from typing import Any
+from unittest.mock import patch
+
+import orjson
+from bytewax.recovery import RecoveryConfig
+from bytewax.run import cli_main
+
+from flows import job, topology
+from flows.connectors.kafka_sink import KafkaSink
+from flows.connectors.kafka_source import Bounds, KafkaSource
+from flows.job import JobSpec, connectors, make_parts
+from flows.kafka import output_topics
+from flows.settings import Settings, load
+from operators.observing import Observer
+from state.layout import Layout
+from tests.benchmarks import sessions
+from tests.benchmarks.passing import PassingUsers
+from tests.stubs import StubEmbedder, StubExtractor
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSpec:
+    """What one measured run is. Sources are files, a broker's topic (in `config`), or `passing` made-up users."""
+
+    state: str
+    config: str
+    report: str
+    messages: int
+    sources: tuple[str, ...] = ()
+    models: bool = True
+    weights: str | None = None
+    kafka: bool = False
+    passing: dict[str, int] = field(default_factory=dict)
+    profile: str | None = None
+
+
+@dataclass(slots=True)
+class Report:
+    """What a process saw. Times are of the machine's monotonic clock, which all its processes share."""
+
+    started_at: float = 0.0
+    first_record_at: float = 0.0
+    first_done_at: float = 0.0
+    ended_at: float = 0.0
+    cpu_seconds: float = 0.0
+    messages: int = 0
+    tenths_at: list[float] = field(default_factory=list)
+    stage_seconds: dict[str, float] = field(default_factory=dict)
+    batches: dict[str, dict[int, int]] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    session_seconds: float = 0.0
+    session_rows: dict[str, int] = field(default_factory=dict)
+    session_calls: dict[str, int] = field(default_factory=dict)
+    session_shares: dict[str, dict[str, float]] = field(default_factory=dict)
+    alone: dict[str, float] = field(default_factory=dict)
+    alone_in_full_batches: dict[str, float] = field(default_factory=dict)
+    rss_bytes_max: int = 0
+
+
+class _Stopwatch:
+    """The job's observer, and a note of each stage's time and batches."""
+
+    def __init__(self, observer: Observer, report: Report) -> None:
+        self._observer, self._report = observer, report
+        self._batches: dict[str, Counter[int]] = {}
+
+    def count(self, name: str, amount: float = 1, **labels: str) -> None:
+        self._observer.count(name, amount, **labels)
+        if name in ("fact_events_total", "reflections_total", "candidates_total"):
+            key = f"{name}.{next(iter(labels.values()))}"
+            self._report.counts[key] = self._report.counts.get(key, 0) + int(amount)
+
+    def measure(self, name: str, value: float, **labels: str) -> None:
+        self._observer.measure(name, value, **labels)
+        report = self._report
+        if name == "stage_seconds":
+            stage = labels["stage"]
+            report.stage_seconds[stage] = report.stage_seconds.get(stage, 0.0) + value
+            report.first_done_at = report.first_done_at or monotonic()
+        elif name == "batch_size":
+            sizes = report.batches.setdefault(labels["stage"], {})
+            size = 1 << (int(value) - 1).bit_length() if value > 1 else int(value)
+            sizes[size] = sizes.get(size, 0) + 1
+
+    def gauge(self, name: str, value: float, **labels: str) -> None:
+        self._observer.gauge(name, value, **labels)
+
+
+class _TimedDecoder:
+    """The job's decoder; the first record starts the clock."""
+
+    def __init__(self, decoder: Any, report: Report, messages: int) -> None:
+        self._decoder, self._report = decoder, report
+        self._tenth = max(1, messages // 10)
+
+    def decode(self, record: Any) -> Any:
+        report = self._report
+        if not report.messages:
+            report.first_record_at, report.cpu_seconds = monotonic(), process_time()
+        if report.messages % self._tenth == 0:
+            report.tenths_at.append(monotonic())
+        report.messages += 1
+        started = perf_counter()
+        items = self._decoder.decode(record)
+        report.stage_seconds["decode"] += perf_counter() - started
+        return items
+
+
+def _timed(report: Report, stage: str, step: Callable[..., Any]) -> Callable[..., Any]:
+    def timed(*args: Any) -> Any:
+        started = perf_counter()
+        answer = step(*args)
+        report.stage_seconds[stage] += perf_counter() - started
+        return answer
+
+    return timed
+
+
+def _parts(spec: WorkerSpec, settings: Settings, report: Report) -> tuple[topology.Parts, list[sessions.Recorder]]:
+    layout = Layout(Path(spec.state))
+    if not spec.models:
+        with patch.multiple(job, Extractor=lambda **_: StubExtractor(), Embedder=_Cached):
+            parts = make_parts(settings, layout)
+        recorders = []
+    else:
+        real = job.Extractor
+        folder = Path(spec.weights) if spec.weights else None
+        with patch.object(job, "Extractor", lambda **fields: real(folder, **fields)):
+            parts = make_parts(settings, layout)
+        extractor: Any = parts.extractor
+        recorders = [
+            sessions.watch(extractor, extractor._reader),
+            sessions.watch(parts.embedder, parts.embedder),
+        ]
+    watch = _Stopwatch(parts.observer, report)
+    decoder: Any = _TimedDecoder(parts.decoder, report, spec.messages)
+    return replace(parts, decoder=decoder, observer=watch), recorders
+
+
+class _Cached(StubEmbedder):
+    """The stub with its words' vectors kept, so that it costs next to nothing."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Any] = {}
+
+    def embed(self, texts: list[str]) -> Any:
+        import numpy as np
+
+        for text in texts:
+            if text not in self._known:
+                self._known[text] = super().embed([text])[0]
+        rows = np.stack([self._known[text] for text in texts])
+        if len(self._known) > 20_000:
+            self._known.clear()
+        return rows
+
+
+def _connectors(spec: WorkerSpec, settings: Settings, layout: Layout) -> Any:
+    if spec.kafka:
+        kafka = settings.kafka
+        sources = [
+            KafkaSource(role, topics, kafka.client, group_id=kafka.group_id, bounds=Bounds())
+            for role, topics in (("messages", kafka.topics.input), ("commands", (kafka.topics.commands,)))
+        ]
+        return *sources, KafkaSink(output_topics(settings), kafka.client)
+    messages, commands, sink = connectors(JobSpec(spec.state, sources=spec.sources, spool_only=True), settings, layout)
+    return (PassingUsers(**spec.passing) if spec.passing else messages), commands, sink
+
+
+def run(spec: WorkerSpec, process: int | None, addresses: list[str] | None) -> Report:
+    report = Report(monotonic(), stage_seconds={"decode": 0.0, "publish": 0.0, "sink": 0.0})
+    settings, layout = load(spec.config), Layout(Path(spec.state))
+    parts, recorders = _parts(spec, settings, report)
+    messages, commands, sink = _connectors(spec, settings, layout)
+    topology.publish = _timed(report, "publish", topology.publish)
+    flow = topology.build(parts, messages, commands, sink, "records" if spec.kafka else "letters")
+    recovery = RecoveryConfig(layout.recovery, timedelta(seconds=settings.recovery.backup_seconds))
+    profile = cProfile.Profile() if spec.profile else None
+    if profile:
+        profile.enable()
+    cli_main(
+        flow,
+        workers_per_process=1,
+        process_id=process,
+        addresses=addresses,
+        epoch_interval=timedelta(seconds=settings.recovery.epoch_seconds),
+        recovery_config=recovery,
+    )
+    report.ended_at = monotonic()
+    report.cpu_seconds = process_time() - report.cpu_seconds
+    if profile:
+        profile.disable()
+        profile.dump_stats(f"{spec.profile}-{process or 0}")
+    report.rss_bytes_max = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    _floor(report, recorders)
+    return report
+
+
+def _floor(report: Report, recorders: list[sessions.Recorder]) -> None:
+    """The same work through the sessions alone, in the same process, right after."""
+    if not recorders:
+        return
+    report.session_seconds = sum(recorder.seconds for recorder in recorders)
+    for name, recorder in zip(("extractor", "embedder"), recorders, strict=True):
+        report.session_rows[name], report.session_calls[name] = sum(recorder.rows), len(recorder.rows)
+        report.session_shares[name] = sessions.batch_shares(recorder)
+    report.alone = asdict(sessions.replay(recorders))
+    report.alone_in_full_batches = asdict(sessions.replay_in_full_batches(recorders))
+
+
+def main() -> None:
+    spec = WorkerSpec(**orjson.loads(sys.argv[1]))
+    process = int(sys.argv[2]) if len(sys.argv) > 2 else None
+    addresses = sys.argv[3].split(";") if len(sys.argv) > 3 else None
+    report = run(replace(spec, sources=tuple(spec.sources)), process, addresses)
+    path = Path(f"{spec.report}-{process or 0}.json")
+    path.write_bytes(orjson.dumps(asdict(report), option=orjson.OPT_NON_STR_KEYS))
+
+
+if __name__ == "__main__":
+    main()
+    sys.stdout.flush()
+    os._exit(0)  # nothing of the measured run is left to be tidied up

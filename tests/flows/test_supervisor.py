@@ -1,0 +1,142 @@
+"""Workers live and die as one: restarted together, stopped within seconds, never two jobs on one memory (S6)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from flows.connectors.kafka_source import OffsetExpired
+from flows.lock import locked
+from flows.settings import SettingsError
+from flows.supervisor import exit_status
+from operators.dead_letters import TooManyRejected
+from state.layout import LayoutError
+from state.shard_file import StateMismatchError
+
+WORKER = """
+import pathlib, sys, time
+from flows.parent import follow_parent
+follow_parent()
+folder = pathlib.Path(sys.argv[1])
+runs = folder / f"runs-{sys.argv[2]}"
+runs.write_text(runs.read_text() + "x" if runs.exists() else "x")
+BODY
+"""
+
+DRIVER = """
+import subprocess, sys, pathlib
+from flows.spec import JobSpec
+from flows.supervisor import Supervisor
+
+class Scripted(Supervisor):
+    def _start(self, index, addresses):
+        return subprocess.Popen([sys.executable, sys.argv[1], sys.argv[2], str(index)], stdin=subprocess.PIPE,
+                                pass_fds=(self.lock_descriptor,), start_new_session=True)
+
+descriptor = __import__("os").open(sys.argv[2], __import__("os").O_RDONLY)
+print("up", flush=True)
+sys.exit(Scripted(JobSpec(sys.argv[2], workers=2), descriptor, restarts_max=3, pause_seconds=0.01).run())
+"""
+
+
+def supervise(folder: Path, body: str) -> subprocess.Popen[bytes]:
+    (folder / "worker.py").write_text(WORKER.replace("BODY", textwrap.dedent(body)))
+    (folder / "driver.py").write_text(DRIVER)
+    root = str(Path(__file__).parents[2])
+    return subprocess.Popen(
+        [sys.executable, str(folder / "driver.py"), str(folder / "worker.py"), str(folder)],
+        env={**os.environ, "PYTHONPATH": root},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def runs(folder: Path) -> list[int]:
+    return [len((folder / f"runs-{index}").read_text()) for index in range(2)]
+
+
+def wait_for(path: Path, process: subprocess.Popen[bytes]) -> None:
+    while not path.exists():
+        assert process.poll() is None
+        try:
+            process.wait(0.05)
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def test_a_job_that_ends_well_ends_with_status_zero(tmp_path: Path) -> None:
+    assert supervise(tmp_path, "").wait(60) == 0
+    assert runs(tmp_path) == [1, 1]
+
+
+def test_one_worker_that_dies_has_all_restarted(tmp_path: Path) -> None:
+    body = """
+    if sys.argv[2] == "0":
+        sys.exit(0 if len(runs.read_text()) > 1 else 1)
+    time.sleep(600) if len(runs.read_text()) == 1 else None
+    """
+    assert supervise(tmp_path, body).wait(60) == 0
+    assert runs(tmp_path) == [2, 2]
+
+
+def test_what_a_restart_cannot_mend_stops_the_job(tmp_path: Path) -> None:
+    assert supervise(tmp_path, "sys.exit(3) if sys.argv[2] == '0' else time.sleep(600)").wait(60) == 1
+    assert runs(tmp_path)[0] == 1
+
+
+def test_restarts_are_bounded_where_asked(tmp_path: Path) -> None:
+    assert supervise(tmp_path, "sys.exit(1)").wait(60) == 1
+    assert runs(tmp_path)[0] == 4
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_all_workers_and_ends_with_status_zero(tmp_path: Path, number: signal.Signals) -> None:
+    job = supervise(tmp_path, "(folder / f'pid-{sys.argv[2]}').write_text('') ; time.sleep(600)")
+    for index in range(2):
+        wait_for(tmp_path / f"pid-{index}", job)
+    job.send_signal(number)
+    assert job.wait(10) == 0
+
+
+def test_workers_end_when_their_supervisor_is_killed(tmp_path: Path) -> None:
+    body = "import os; (folder / f'pid-{sys.argv[2]}').write_text(str(os.getpid())); time.sleep(600)"
+    job = supervise(tmp_path, body)
+    for index in range(2):
+        wait_for(tmp_path / f"pid-{index}", job)
+    job.kill()
+    job.wait()
+    assert job.stdout is not None
+    # The pipe ends only when the last worker that inherited it is gone.
+    assert job.stdout.read() == b"up\n"
+
+
+def test_two_jobs_cannot_have_one_directory(tmp_path: Path) -> None:
+    holds, takes = locked(tmp_path / "lock"), locked(tmp_path / "lock")
+    with holds, pytest.raises(LayoutError, match=f"process {os.getpid()}"):
+        takes.__enter__()
+    with locked(tmp_path / "lock") as descriptor:
+        assert descriptor > 0
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (SettingsError("bad"), 2),
+        (LayoutError("bad"), 3),
+        (StateMismatchError("bad"), 3),
+        (TooManyRejected("bad"), 3),
+        (OffsetExpired("bad"), 3),
+        (ValueError("bad"), 1),
+    ],
+)
+def test_the_exit_status_says_whether_a_restart_may_help(error: Exception, status: int) -> None:
+    wrapped = RuntimeError("error calling on_batch")
+    wrapped.__cause__ = error
+    assert exit_status(wrapped)[0] == status
+    assert exit_status(wrapped)[1].startswith("factstream: bad")

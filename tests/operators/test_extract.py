@@ -1,0 +1,137 @@
+"""The extract step: one batched pass, policy applied, and an answer that depends on the message alone (T7, X4, X5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from models.claims import Claim, Extraction, Utterance
+from operators.extract import ExtractPolicy, ExtractStep
+from operators.observing import Unobserved
+from state.facts import Entry
+from state.messages import Command, Message, Reflection
+from tests.state.builders import DAY_MS, MINUTE_MS, START_MS, command, message
+from tests.stubs import StubEmbedder, StubExtractor
+
+
+class Spy(StubExtractor):
+    """The stub, remembering what it was given."""
+
+    def __init__(self) -> None:
+        self.calls: list[list[Utterance]] = []
+
+    def extract(self, utterances: Sequence[Utterance]) -> list[Extraction]:
+        self.calls.append(list(utterances))
+        return super().extract(utterances)
+
+
+def reflection(*messages: Message, context: tuple[Message, ...] = (), timezone: str | None = None) -> Reflection:
+    return Reflection("default", "ana", "c1", "end", context, messages, timezone)
+
+
+def extracted(*items: Reflection | Command, spy: Spy | None = None, **policy: Any) -> list[Entry]:
+    step = ExtractStep(spy or Spy(), StubEmbedder(), ExtractPolicy(**policy), Unobserved())
+    return [entry for _, entry in step([("shard-0", item) for item in items])]
+
+
+def test_all_reflections_of_an_activation_are_one_pass_of_the_model() -> None:
+    spy = Spy()
+    entries = extracted(reflection(message("I like tea")), reflection(message("I have a cat", user_id="ben")), spy=spy)
+    assert len(spy.calls) == 1
+    assert [c.content for e in entries for c in e.candidates] == ["User likes tea", "User has a cat"]
+
+
+def test_a_message_that_says_nothing_makes_no_entry() -> None:
+    assert extracted(reflection(message("hi there"))) == []
+
+
+def test_context_is_what_was_said_before_within_k_messages_and_the_horizon() -> None:
+    """T7"""
+    spy = Spy()
+    said = [message(f"m{i}", START_MS + i * MINUTE_MS) for i in range(4)]
+    old = message("last week", START_MS - 7 * DAY_MS)
+    extracted(reflection(*said[1:], context=(old, said[0])), spy=spy, context_messages=2)
+    assert [[text for _, text in u.context] for u in spy.calls[0]] == [["m0"], ["m0", "m1"], ["m1", "m2"]]
+
+
+def test_candidates_and_ids_do_not_depend_on_the_cut() -> None:
+    """T7, S4"""
+    one, two = message("I like tea"), message("I have a cat", START_MS + 1)
+    together = extracted(reflection(one, two))
+    apart = [*extracted(reflection(one)), *extracted(reflection(two, context=(one,)))]
+    assert together == apart
+
+
+def test_the_time_zone_is_the_messages_then_the_profiles_then_the_configured_one() -> None:
+    """X5"""
+    spy = Spy()
+    extracted(reflection(message("a", timezone="Asia/Kolkata"), message("b"), timezone="Europe/Oslo"), spy=spy)
+    extracted(reflection(message("c")), spy=spy, timezone="America/Lima")
+    assert [u.timezone for call in spy.calls for u in call] == ["Asia/Kolkata", "Europe/Oslo", "America/Lima"]
+
+
+def test_procedures_wait_for_approval_and_facts_do_not() -> None:
+    """W1"""
+    [entry] = extracted(reflection(message("I have a cat, and always smile")))
+    assert [(c.kind, c.write_mode) for c in entry.candidates] == [("fact", "auto"), ("procedure", "propose")]
+
+
+def test_kinds_that_are_not_wanted_are_left_out() -> None:
+    """P4, P5"""
+    assert extracted(reflection(message("I like tea")), kinds=frozenset({"fact"})) == []
+
+
+def test_a_request_to_forget_becomes_a_command_of_the_user() -> None:
+    """T3, F3"""
+    [entry] = extracted(reflection(message("please forget that I smoke", ident="m1")))
+    assert entry.command is not None
+    assert (entry.command.command, entry.command.text, entry.entry_id) == ("forget", "I smoke", "m1#forget")
+    assert len(entry.embedding) == 384
+
+
+def test_a_deleted_message_retracts_what_it_said() -> None:
+    """F7"""
+    [entry] = extracted(reflection(message("", ident="m1", deleted=True)))
+    assert (entry.retracts, entry.candidates) == ("m1", ())
+
+
+def test_an_edited_message_retracts_and_says_anew() -> None:
+    """F7"""
+    [entry] = extracted(reflection(message("I like tea", ident="m1", edited_at_ms=START_MS)))
+    assert (entry.retracts, entry.entry_id) == ("m1", "m1")
+    assert [c.content for c in entry.candidates] == ["User likes tea"]
+
+
+def test_a_remember_command_is_read_like_a_message_and_written_past_the_gates() -> None:
+    """W3"""
+    [entry] = extracted(command("remember", text="I like tea"))
+    assert [(c.content, c.write_mode, c.confidence >= 0.95) for c in entry.candidates] == [
+        ("User likes tea", "auto", True)
+    ]
+
+
+def test_a_remember_command_that_no_model_understands_is_kept_in_its_own_words() -> None:
+    """W3"""
+    [entry] = extracted(command("remember", text="Prefers the aisle seat", namespace=("user", "travel")))
+    assert [(c.content, c.namespace) for c in entry.candidates] == [("Prefers the aisle seat", ("user", "travel"))]
+
+
+def test_a_bio_comes_sentence_by_sentence() -> None:
+    """X4"""
+    [entry] = extracted(command("profile", profile=(("bio", "Ada is a diver. She lives in Bergen."),)))
+    assert [c.content for c in entry.candidates] == ["Ada is a diver", "She lives in Bergen."]
+
+
+class Relations(StubExtractor):
+    """Gives one claim of a person whom the user knows."""
+
+    def extract(self, utterances: Sequence[Utterance]) -> list[Extraction]:
+        claim = Claim("fact", (), "Oskar", "works_as", "lawyer", True, "Oskar is a lawyer", 0.9, 0.5, "en", 0, 5)
+        return [Extraction((claim,)) for _ in utterances]
+
+
+def test_namespaces_follow_the_subject() -> None:
+    """X8"""
+    step = ExtractStep(Relations(), StubEmbedder(), ExtractPolicy(third_party="keep"), Unobserved())
+    [(_, entry)] = step([("s", reflection(message("My friend Oskar is a lawyer")))])
+    assert [c.namespace for c in entry.candidates] == [("people", "oskar")]
