@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -147,7 +148,8 @@ def live(config: str | None = None, state: str = "factstream-state") -> Dataflow
 def main() -> None:
     """One worker process: `python -m flows.job SPEC PROCESS ADDRESSES`; started by the supervisor."""
     from flows.parent import follow_parent
-    from flows.supervisor import exit_status
+    from flows.spec import cause_of
+    from flows.supervisor import UNFORESEEN_STATUS, exit_status
 
     follow_parent()
     spec, process, addresses = JobSpec.from_json(sys.argv[1]), int(sys.argv[2]), sys.argv[3].split(";")
@@ -155,6 +157,8 @@ def main() -> None:
         run_process(spec, process, addresses)
     except BaseException as error:
         status, line = exit_status(error)
+        if status == UNFORESEEN_STATUS:
+            traceback.print_exception(cause_of(error))
         print(line, file=sys.stderr)
         sys.exit(status)
 

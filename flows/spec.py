@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 import orjson
+from bytewax.errors import BytewaxRuntimeError
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class JobSpec:
 
 
 def cause_of(error: BaseException) -> BaseException:
-    """The first cause of an error that came up through the dataflow's own wrapping."""
-    while (cause := error.__cause__ or error.__context__) is not None:
-        error = cause
+    """The error that came up through the dataflow's own wrapping."""
+    while isinstance(error, BytewaxRuntimeError) and error.__cause__ is not None:
+        error = error.__cause__
     return error

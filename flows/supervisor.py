@@ -26,6 +26,7 @@ from state.layout import LayoutError
 from state.shard_file import StateMismatchError
 
 FATAL_STATUS = 3
+UNFORESEEN_STATUS = 1
 USAGE_STATUS = 2
 _POLL_SECONDS = 0.1
 _STOP_SECONDS = 5.0
@@ -53,7 +54,7 @@ def exit_status(error: BaseException) -> tuple[int, str]:
         return USAGE_STATUS, line
     if isinstance(cause, _BEYOND_REPAIR):
         return FATAL_STATUS, line
-    return 1, f"{line} ({type(cause).__name__})"
+    return UNFORESEEN_STATUS, f"{line} ({type(cause).__name__})"
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dateparser
 
+from models.wording.lists import wordset
 from models.wording.verbs import is_past
 
 
@@ -70,12 +71,15 @@ _COUNT = (
     r"twelve|fifteen|twenty|thirty)"
 )
 _UNIT = r"(?:day|night|week|fortnight|month|year|decade)s?"
-_GATE = re.compile(
-    r"yesterday|today|tonight|tomorrow|\b(?:last|next|this|past|coming|since|ago|until|till|til|through|by|for|"
-    r"in)\b|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)|\d{4}|\d[./-]\d|fortnight|\d(?:st|nd|rd|th)\b",
-    re.IGNORECASE,
+_TIME_WORDS = wordset(
+    """
+    yesterday today tonight tomorrow monday tuesday wednesday thursday friday saturday sunday weekend week weeks weeks'
+    fortnight month months year years day days night nights decade decades spring summer autumn fall winter morning
+    afternoon evening ago january february march april may june july august september october november december jan feb
+    mar apr jun jul aug sep sept oct nov dec
+    """
 )
+_LOWER_WORDS = re.compile(r"[a-z]+")
 _TO = r"(?:(?P<to>until|till|til|through|up to|by)\s+(?:the\s+)?)?"
 _EXPRESSION = re.compile(
     rf"\b(?:(?P<for>(?:for|over|these)\s+(?:about |around |almost |nearly |over |more than |the (?:last|past|"
@@ -140,7 +144,8 @@ def local_date(sent_at_ms: int, timezone: str) -> date:
 
 def resolve(text: str, sent_at_ms: int, timezone: str = "UTC") -> Dates:
     """The dates of one clause. At most one of each field: the first expression that gives it wins."""
-    if not _GATE.search(text):
+    lowered = text.lower()
+    if _TIME_WORDS.isdisjoint(_LOWER_WORDS.findall(lowered)) and not any(digit in lowered for digit in "0123456789"):
         return NONE
     matches = list(_EXPRESSION.finditer(text))
     if not matches:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from models.wording.lists import mentions
+
 
 @dataclass(frozen=True, slots=True)
 class Mask:
@@ -59,7 +61,6 @@ _LOG_LINE = re.compile(
 _LABELLED_TURN = re.compile(
     r"^[ \t]*(?:\[[\d:, /-]+\]\s*)?(?!https?:)[A-Z][\w .'-]{0,24}(?: \([^)]*\))?:[ \t]+\S.*$", re.MULTILINE
 )
-_OPEN = {'"': '"', "“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "‟": "”"}
 _QUOTE = re.compile(
     r"\"([^\"\n]+)\"|“([^”\n]+)[”\"]|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」]+)」|"
     r"(?<![\w'’])['‘]([^'’\n]{12,}(?:\w['’]\w[^'’\n]*)*)['’](?!\w)"
@@ -76,7 +77,7 @@ _UNQUOTED_SPEECH = re.compile(
     r"\b(?:boss|manager|wife|husband|friend|mate|partner|mom|mum|dad|sister|brother|colleague|teacher|doctor|"
     r"he|she|they|someone|client|customer|[A-Z][a-z]+) "
     r"(?:said|says|wrote|writes|texted me|texted|replied|goes|messaged me|messaged|emailed me|emailed|told me|"
-    r"posted|tweeted)\s*(?:back|this|the following)?\s*:\s*(.+)$",
+    r"posted|tweeted)\s*(?:back|this|the following)?\s*:\s*(?![\s\"“„«])(.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|\n")
@@ -102,8 +103,46 @@ _ROLE_PLAY = re.compile(
     r"(?<!\w)\*[a-z][^*\n]{4,}\*(?!\w)",
     re.IGNORECASE | re.MULTILINE,
 )
-_ROLE_GATE = re.compile(
-    r"act|pretend|imagine|play|you are|behave|pose|role|\*|you to|story,|scenario|be the", re.IGNORECASE
+_ROLE_GATE = (
+    "act",
+    "pretend",
+    "imagine",
+    "play",
+    "you are",
+    "you're",
+    "behave",
+    "pose",
+    "role",
+    "*",
+    "you to",
+    "in this ",
+    "in the story",
+    "in the game",
+    "in the scenario",
+    "be the ",
+    "respond as",
+    "speak",
+    "answer as",
+    "talk",
+)
+_MAKE_GATE = (
+    "writ",
+    "compos",
+    "draft",
+    "creat",
+    "generat",
+    "make",
+    "come up",
+    "invent",
+    "craft",
+    "produc",
+    "tell",
+    "give",
+    "describ",
+    "sing",
+    "design",
+    "develop",
+    "prepar",
 )
 _MAKE = (
     r"(?:write|compose|draft|create|generate|make up|come up with|invent|craft|produce|rewrite|tell|give|describe|sing|"
@@ -167,10 +206,28 @@ _INJECTION = re.compile(
     r"to|in) (?:your |the |long-term )*memory\b",
     re.IGNORECASE,
 )
-_INJECTION_GATE = re.compile(
-    r"ignore|disregard|override|bypass|remember|store|save|note|record|memor|forget|system|inst\b|delete|treat|"
-    r"update|insert|inject",
-    re.IGNORECASE,
+_INJECTION_GATE = (
+    "ignore",
+    "disregard",
+    "override",
+    "bypass",
+    "remember",
+    "store",
+    "save",
+    "note",
+    "record",
+    "memor",
+    "forget",
+    "system",
+    "inst",
+    "delete",
+    "treat",
+    "update",
+    "insert",
+    "inject",
+    "put ",
+    "write",
+    "add ",
 )
 
 
@@ -185,7 +242,7 @@ def _found(text: str) -> Iterator[Mask]:
     yield from _pasted_lines(text)
     yield from _quotes(text)
     yield from _frames(text)
-    if _INJECTION_GATE.search(text):
+    if mentions(text.lower(), _INJECTION_GATE):
         for found in _INJECTION.finditer(text):
             yield Mask(found.start(), _block_end(text, found.end()), "injection")
 
@@ -232,11 +289,12 @@ def _frames(text: str) -> Iterator[Mask]:
     if ":" in text:
         for found in _UNQUOTED_SPEECH.finditer(text):
             yield Mask(found.start(1), found.end(), "quote")
-    if _ROLE_GATE.search(text):
+    lowered = text.lower()
+    if mentions(lowered, _ROLE_GATE):
         found_role = _ROLE_PLAY.search(text)
         if found_role:
             yield Mask(_sentence_start(text, found_role.start()), len(text), "role_play")
-    for found in _FICTION.finditer(text):
+    for found in _FICTION.finditer(text) if mentions(lowered, _MAKE_GATE) else ():
         end = _sentence_end(text, found.end())
         to_end = _FICTION_TO_END.search(text, found.start(), end) is not None
         yield Mask(found.start(), len(text) if to_end else end, "fiction")

@@ -6,12 +6,9 @@ import re
 
 from models import masks
 from models.claims import MemoryRequest
+from models.wording.lists import mentions
 
-_GATE = re.compile(
-    r"remember|forget|memor|keep in mind|bear in mind|make a note|take note|note (?:that|down)|note:|"
-    r"for future reference|don't store|erase|delete",
-    re.IGNORECASE,
-)
+_GATE = ("remember", "forget", "memor", "in mind", "note", "future reference", "store", "erase", "delete")
 _POLITE = (
     r"(?:(?:hey|hi|ok|okay|so|and|also|but|oh|now|well|actually|btw|by the way|alright|right|thanks|sorry|just|"
     r"please|pls|plz|kindly|assistant|bot|"
@@ -78,7 +75,7 @@ def memory_request(text: str) -> MemoryRequest | None:
 
     "Don't forget that…" asks to remember; "I always forget…", "remember when…?", "remember to buy milk" ask nothing.
     """
-    if not _GATE.search(text):
+    if not mentions(text.lower(), _GATE):
         return None
     straight = text.replace("’", "'").replace("‘", "'")
     spans = masks.masked_spans(text)

@@ -20,6 +20,7 @@ from models.triples import Triple
 from models.wording import answers, antecedents, gates, procedures
 from models.wording.ellipsis import tidied, with_subject
 from models.wording.grammar import Shape, shape_of
+from models.wording.lists import wordset
 from models.wording.others import of_named, of_owned, of_there
 from models.wording.own import of_user
 from models.wording.scenes import Scene, claim_of, deduplicated
@@ -37,6 +38,33 @@ def lean(utterance: Utterance) -> bool:
     if utterance.role != "user" or len(text) > 120 or "\n" in text.strip():
         return False
     return answers.made_whole(text, "", utterance) is not None
+
+
+# What the rules know by themselves to be lasting; the rest is for the model to judge.
+_SURE = wordset(
+    """
+    is_named is_aged born_on born_in lives_in moved_to comes_from lived_in works_as works_at works_in joined started_job
+    seeks_job is_retired is_unemployed commutes married_to has_partner is_married is_single is_divorced is_engaged
+    is_widowed has_child has_children has_parent has_sibling has_pet pet_named has_allergy has_condition has_disability
+    takes_medication follows_diet drinks_alcohol smokes has_licence plays_instrument speaks pays_rent administers drives
+    launches_on instructs forbids permits
+    """
+)
+
+
+def sure(utterance: Utterance, clause: Clause) -> bool:
+    """Whether the rules alone know that a clause states something lasting, whatever the model makes of it.
+
+    True for an answer or a correction made whole, for the attributes that people are asked for first (health,
+    identity, family, home, work, pets), for durable instructions, and for facts of a named project.
+    """
+    if utterance.role != "user":
+        return False
+    claims = write(utterance, clause, Reading("fact", "states", "project", ANSWERED_CONFIDENCE, 0.5))
+    first = claims[0] if claims else None
+    if first is None or first.confidence < ANSWERED_CONFIDENCE:
+        return False
+    return first.predicate in _SURE or first.subject.startswith("Project ") or lean(utterance)
 
 
 def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim, ...]:
@@ -123,6 +151,12 @@ def _dated(claim: Claim, when: dates.Dates) -> Claim:
     )
 
 
+# What one "is doing" of these is still to come: "I'm moving to Quito" is no residence yet.
+_CHANGES = frozenset(
+    ("moved_to", "joined", "started_job", "left_job", "is_married", "is_divorced", "bought", "has_pet")
+)
+
+
 def _planned(claim: Claim, shape: Shape, today: str) -> Claim:
     """What is still to come is a status and a plan, not a lasting truth; a stay with an end is no residence (X1)."""
     if claim.subject != "user" or claim.kind in ("opinion", "procedure", "recommendation"):
@@ -130,6 +164,10 @@ def _planned(claim: Claim, shape: Shape, today: str) -> Claim:
     if claim.predicate == "lives_in" and claim.valid_to and shape.verb in ("be", "stay"):
         return replace(claim, kind="status", predicate="stays_in")
     future = claim.valid_from is not None and claim.valid_from > today[: len(claim.valid_from)]
+    if shape.progressive and not shape.past and claim.predicate in _CHANGES:
+        return replace(
+            claim, kind="status", predicate="plans", object=triples.object_words(f"{shape.form} {shape.rest}")
+        )
     coming = shape.modal in ("will", "may", "might", "could", "shall") or (
         future and not shape.past and not claim.recurring
     )

@@ -141,10 +141,16 @@ def _by_aspect(shape: Shape, aspect: re.Match[str]) -> Triple:
     return triple
 
 
+_POSSESSION = re.compile(
+    r"(?:a|an|two|three|four|five|six|\d+|some|my own|no|any) (?!lot\b|bit\b|few\b)", re.IGNORECASE
+)
+
+
 def _other(shape: Shape) -> Triple:
     words = object_words(f"{shape.form} {shape.rest}")
     if shape.verb == "have" and not shape.perfect:
-        return Triple("owns", object_words(shape.rest), not shape.negated, None, known=False)
+        owned = _POSSESSION.match(shape.rest) is not None
+        return Triple("owns", object_words(shape.rest), not shape.negated, None, known=owned)
     if shape.past and not shape.negated:
         return Triple("experienced", words, True, None, known=False)
     return Triple("states", words, not shape.negated, None, known=False)
@@ -346,8 +352,6 @@ def _being(shape: Shape) -> Triple:
     head = core.lower().split()[-1] if core else ""
     if shape.progressive:
         return Triple("has_status", words, polarity, None, known=False)
-    if shape.rest[:1].isupper() and _is_name(core) and core.lower() not in lexicon.NATIONALITIES and not shape.past:
-        return Triple("is_named", core, polarity)
     for words_of, predicate in (
         (lexicon.NATIONALITIES, "has_nationality"), (lexicon.RELIGIONS, "believes_in"),
         (lexicon.POLITICS, "political_view"),
@@ -361,6 +365,8 @@ def _being(shape: Shape) -> Triple:
             )
         ):
             return Triple(predicate, core, polarity)
+    if shape.rest[:1].isupper() and _is_name(core) and core.lower() not in lexicon.NATIONALITIES and not shape.past:
+        return Triple("is_named", core, polarity)
     if core.lower().split(" ")[0] in lexicon.TRANSIENT_STATES and len(words.split()) <= 6:
         return Triple("feels", words, polarity, drop=True)
     if lexicon.is_occupation(core) or re.match(

@@ -27,9 +27,14 @@ _CHANGE = re.compile(
 _ANOTHER = re.compile(r"\b(?:another|second|new|additional|other|different|extra)\b", re.I)
 _SOUGHT = re.compile(r"\b(?:looking|searching|hunting|applying|waiting) for (.+)|\b(\w+)[- ]hunting\b", re.I)
 _CONTRACTED = re.compile(r"['’](?:m|ve|re|ll|d|s)$", re.I)
-_SPAN = re.compile(r"\bbeen (?:at|in|with|on|a|an|the|working|living)\b|\bfor \w+ (?:days|weeks|months|years)\b", re.I)
+_SPAN = re.compile(
+    r"\bbeen (?:at|in|with|on|a|an|the|working|living)\b|\b(?:for )?(?:\d+|\w+) (?:days|weeks|months|years)\b|\bsince \d",
+    re.I,
+)
 _PART = re.compile(r"\b(?:neighbou?rhood|district|quarter|suburb|borough|part|area|side|arrondissement|ward)\b", re.I)
 _POSITIVE_AGAIN = re.compile(r"(?:\bnot|\bnever|n['’]t)\s+(?:\w+\s+)?(?:hate|dislike|avoid|fear|mind)\b", re.I)
+_BESIDE = re.compile(r"(?:near|by|beside)", re.I)
+_TIMES = frozenset(("year", "month", "week", "day", "decad"))
 _ARTICLE = re.compile(r"(?:a|an|the|my|his|her|their|our) ", re.I)
 _PLURAL = re.compile(r"[a-z]{2}(?<![sui])s$", re.I)
 _ONE = re.compile(r"\ban?\b", re.I)
@@ -286,15 +291,18 @@ def _places(text: str) -> tuple[frozenset[str], ...]:
         frozenset(stem(t) for t in _TOKEN.findall(piece) if t[0].isalnum() and t.casefold() not in STOP | _DIRECTIONS)
         for piece in _SPLIT_PLACE.split(_PART.sub(" ", text))
     )
-    return tuple(part for part in parts if part)
+    named = (frozenset(word for word in part if not word.isdigit() and word not in _TIMES) for part in parts)
+    return tuple(part for part in named if part)
 
 
 def describes_place(obj: str, content: str) -> bool:
     """Whether a place is only described ("near a lake") and not named ("a flat in Delft", "berlin")."""
     if not obj or not obj.islower():
         return False
-    before, found, _ = content.partition(obj)
-    return _ARTICLE.match(obj) is not None or (bool(found) and _ARTICLE.fullmatch(f"{before.split()[-1]} ") is not None)
+    before = content.partition(obj)[0].split() if obj in content else []
+    if _ARTICLE.match(obj):
+        return True
+    return bool(before) and (_ARTICLE.fullmatch(f"{before[-1]} ") or _BESIDE.fullmatch(before[-1])) is not None
 
 
 def part_name(obj: str) -> str:

@@ -248,11 +248,14 @@ def _opposed(
         shared = len(new.words & old.words)
         return "replaces" if shared and shared >= 0.6 * min(len(new.words), len(old.words)) else "other"
     if new.preference and old.preference:
-        # Disliking one sort contradicts no liking of the whole; disliking the whole contradicts liking a sort.
-        within = new.stems <= old.stems or (old.group == "favourite" and new.stems <= old.words)
-        heads = new.heads <= old.heads or old.group == "favourite"
-        return "turns" if new.stems and within and heads else "other"
+        # The whole and a sort of it: hating coffee ends a liking of black coffee, hating instant coffee ends nothing.
+        disliked, liked = (new, old) if new.negative else (old, new)
+        within = disliked.stems <= liked.stems or (liked.group == "favourite" and disliked.stems <= liked.words)
+        heads = disliked.heads <= liked.heads or liked.group == "favourite"
+        return "turns" if disliked.stems and within and heads else "other"
     if not new.negative:
+        if old.denied and candidate.kind == "status":
+            return "other"  # a plan to go changes nothing about never having been there
         return "replaces" if new.stems <= old.stems or old.stems <= new.stems else "other"
     if new.group in _FREE_GROUPS:
         alike = similarity is not None and similarity >= policy.overlap_similarity
@@ -290,6 +293,8 @@ def _place(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Re
     if described != matching.describes_place(fact.object, fact.content):
         return "other"  # "near a lake" does not say which town
     if new.places == old.places:
+        if matching.tells_duration(candidate.content):
+            return "same"
         return "same" if new.stems == old.stems else "refines" if old.stems < new.stems else "vaguer"
     if all(place in new.places for place in old.places):
         return "refines"
@@ -400,9 +405,9 @@ def _across(
     agree = new.negative == old.negative and new.numbers == old.numbers and new.names == old.names
     if unnamed and agree and new.worded_negatively == old.worded_negatively:
         alike = similarity is not None and similarity >= policy.same_similarity
-        if alike and old.words < new.words:
+        if alike and len(old.words) > 1 and old.words < new.words:
             return "refines"
-        return "vaguer" if alike and new.words < old.words else "other"
+        return "vaguer" if alike and len(new.words) > 1 and new.words < old.words else "other"
     return "other"
 
 

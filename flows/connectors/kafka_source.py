@@ -4,7 +4,7 @@ A Bytewax partition is a Kafka partition, named `topic/partition`; its resume st
 concrete one, also where the partition is empty. The recovery store alone decides where reading goes on: partitions are
 assigned, never subscribed to, and what is committed to the consumer group is for lag tools to see.
 
-One worker has one consumer (a worker is a thread, so it lives in thread-local storage), and whichever of its partitions
+One worker, which is a thread, has one consumer, and whichever of its partitions
 finds its own queue empty takes what has arrived for all of them. Polling them one after the other instead makes one
 busy partition wait for 31 idle ones.
 """
@@ -113,18 +113,20 @@ class KafkaSource(FixedPartitionedSource[InRecord, int]):
             role, tuple(topics), client, group_id, start, bounds, batch_size, partitions or _every_partition,
             expired, on_lag, refresh_seconds, idle_seconds_max,
         )  # fmt: skip
-        self._local = threading.local()
+        # By thread, but not in thread-local storage: Python forgets that of a thread which it did not start, as a
+        # worker's is, whenever the dataflow's engine lets go of it.
+        self._readers: dict[int, _Reader] = {}
 
     def list_parts(self) -> list[str]:
         """Every owned partition of every topic. Waits until the broker answers; raises TopicMissing."""
         # Bytewax calls this once per worker and run, on the worker's thread: the run's reader begins here.
-        self._local.reader = _Reader(self._plan)
-        return list(self._local.reader.list_parts())
+        reader = self._readers[threading.get_ident()] = _Reader(self._plan)
+        return list(reader.list_parts())
 
     def build_part(self, step_id: str, for_part: str, resume_state: int | None) -> _Partition:
         """A partition that goes on at `resume_state`, or begins at `start`."""
         topic, _, number = for_part.rpartition("/")
-        reader: _Reader = self._local.reader
+        reader = self._readers[threading.get_ident()]
         return _Partition(reader, reader.add_lane(topic, int(number), resume_state))
 
 
@@ -209,7 +211,9 @@ class _Reader:
         self._idle_seconds = IDLE_SECONDS_MIN
         self._quiet_until = 0.0
         self._handed: dict[tuple[str, int], int] = {}
+        self._committed: dict[tuple[str, int], int] = {}
         self._commit_pending = False
+        self._away = False
         self._report_at = 0.0
         self._refresh_at = 0.0
         self._missing_seen = False
@@ -339,7 +343,8 @@ class _Reader:
     def snapshot(self, lane: _Lane) -> int:
         if not self._started:
             self._start()
-        self._handed[lane.topic, lane.partition] = lane.position
+        if self._committed.get((lane.topic, lane.partition)) != lane.position:
+            self._handed[lane.topic, lane.partition] = lane.position
         return lane.position
 
     def finish(self) -> None:
@@ -382,6 +387,7 @@ class _Reader:
         messages = self._consumer.consume(self._plan.batch_size, 0)
         if self._fatal is not None:
             raise KafkaProblem(f"Kafka's client gave up: {self._fatal.str()}; the job must be started again")
+        self._away = self._away and not messages
         for message in messages:
             self._sort_in(message)
         if messages:
@@ -442,8 +448,10 @@ class _Reader:
 
     def _report(self) -> None:
         """Commit what was handed over at the last snapshots, and tell the lag."""
-        if self._handed and not self._commit_pending:
+        # A commit that no broker takes holds up the process's end for most of a minute.
+        if self._handed and not self._commit_pending and not self._away:
             offsets = [TopicPartition(topic, number, offset) for (topic, number), offset in self._handed.items()]
+            self._committed |= self._handed
             self._handed.clear()
             self._commit_pending = True
             self._consumer.commit(offsets=offsets, asynchronous=True)
@@ -464,8 +472,10 @@ class _Reader:
             try:
                 count = _count_partitions(self._consumer, topic, 1.0)
             except KafkaException as problem:
+                self._away = True
                 self._warn(problem.args[0])
                 return
+            self._away = False
             if count < before:
                 # A broker that has just started may not know the topic yet; believe it the second time.
                 if self._missing_seen:
@@ -490,11 +500,13 @@ class _Reader:
         elif error.code() in _REFUSED_CODES:
             raise KafkaProblem(f"Kafka refuses: {error.str()}; check the client settings and the rights of this client")
         elif error.code() != KafkaError._PARTITION_EOF:
+            self._away = self._away or error.code() in _AWAY_CODES
             self._warn(error)
 
     def _on_commit(self, error: KafkaError | None, offsets: list[TopicPartition]) -> None:
         self._commit_pending = False
         if error is not None:
+            self._committed.clear()
             log.debug("kafka.commit_failed", group=self._plan.group_id, error=error.str())
 
     def _warn(self, error: KafkaError) -> None:
@@ -508,6 +520,7 @@ class _Reader:
 
 
 _MISSING_CODES = frozenset({KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC, KafkaError._UNKNOWN_PARTITION})
+_AWAY_CODES = frozenset({KafkaError._ALL_BROKERS_DOWN, KafkaError._TRANSPORT, KafkaError._RESOLVE})
 _REFUSED_CODES = frozenset(
     {
         KafkaError.TOPIC_AUTHORIZATION_FAILED,

@@ -63,12 +63,12 @@ _SAME_NOT = re.compile(
 )
 _CORRECTS = re.compile(
     r"^(?:(?:oh|ah|oops|ups|whoops|wait|no wait|no|sorry|my bad|my mistake|correction|actually|scratch that|"
-    r"hang on|pardon|typo|edit|apologies)[\s,.!:]+)+(?:i (?:mean|meant)|make that|make it|it's|it is|that's|"
-    r"that is|should be|that should be|it should be|i meant to say)?[\s,:]*(?P<new>.+?)(?:[\s,]+(?:i (?:mean|"
-    r"meant)|sorry|not .+|instead(?: of .+)?))*[\s.!]*$|"
-    r"^(?:i (?:mean|meant)|make that|i meant to say|that should be|it should be|should be|"
-    r"\*)[\s,:]*(?P<new2>.+?)(?:[\s,]+(?:sorry|not .+|instead(?: of .+)?))*[\s.!]*$|"
-    r"^(?P<new3>.+?)[\s,]+(?:i (?:mean|meant)|not .+)[\s.!]*$",
+    r"hang on|pardon|typo|edit|apologies)[\s,.!:]+)+(?:i meant?\b|make that|make it|it's|it is|that's|"
+    r"that is|should be|that should be|it should be|i meant to say)?[\s,:]*(?P<new>.+?)(?:[\s,]+(?:i meant?|sorry|"
+    r"not .+|instead(?: of .+)?))*[\s.!]*$|"
+    r"^(?:i meant?\b(?: to say)?|make that|that should be|it should be|should be|\*)[\s,:]*(?P<new2>.+?)"
+    r"(?:[\s,]+(?:sorry|not .+|instead(?: of .+)?))*[\s.!]*$|"
+    r"^(?P<new3>.+?)[\s,]+(?:i meant?|not .+)[\s.!]*$",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.])[$€£]?\d[\d.,]*\d|(?<![\w.])\d")

@@ -193,7 +193,8 @@ def _opens_full_clause(seam: _Seam) -> bool:
         return False
     if word in _SUBJECTS:
         return _has_verb(seam, first) and not _answers(seam, first) and not _subject_pair(seam)
-    if _FRONTED.match(seam.right):
+    inverted = word in AUXILIARIES and right[first + 1 : first + 2] and right[first + 1] in _SUBJECTS
+    if _FRONTED.match(seam.right) or inverted:
         return True
     if seam.right[:1].isupper() and len(right) > 2 and seam.joiner in ("and", "but", "so", "", "while", "whereas"):
         return any(word in _THIRD_AFTER_NAME for word in right[1:3])

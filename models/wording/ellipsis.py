@@ -143,7 +143,8 @@ def _elliptic(text: str, shape: Shape | None) -> str:
         return f"I am {role[1]}"
     here = re.match(r"^(?:a )?([\w-]+(?: [\w-]+)?) here$", text, re.IGNORECASE)
     if here:
-        return f"I am a {here[1]}" if is_occupation(here[1]) else f"I am {here[1]}"
+        what = here[1][:1].lower() + here[1][1:]
+        return f"I am {'an' if what[0] in 'aeiou' else 'a'} {what}" if is_occupation(what) else f"I am {what}"
     if shape is not None and shape.subject_kind == "named" and not _ELLIPTIC.match(text):
         return text
     found = _ELLIPTIC.match(text)

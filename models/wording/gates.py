@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from models.wording.lists import wordset
+
 _TRANSIENT = re.compile(
     r"\b(?:order|tracking|ticket|invoice|booking|reservation|confirmation|reference|case|serial|account|claim|policy|"
     r"transaction|flight) (?:number|no\.?|id|code|ref(?:erence)?|#)|#\d{3,}|"
@@ -92,15 +94,49 @@ def states_self(text: str) -> bool:
     )
 
 
+# What introduces a quotation that was masked, or something not said: "my boss wrote", "she told me this".
+_SPEECH = re.compile(
+    r"\b(?:wrote|said|says|writes|replied|texted(?: me)?|told me|asked me|messaged me)"
+    r"(?: (?:this|that|the following|back))?$",
+    re.IGNORECASE,
+)
+
+
+_LOWER_WORDS = re.compile(r"[a-z]+")
+_SPEECH_WORDS = wordset("wrote said says writes replied texted told asked messaged")
+_PASSING_WORDS = wordset(
+    """
+    order tracking ticket invoice booking reservation confirmation reference case serial account claim policy transaction
+    flight quote quotes estimate estimates total bill bills price prices fee fees charge charges lunch dinner breakfast
+    supper brunch error exception stack stacktrace traceback segfault null undefined bug compile compiles compiled compiling
+    compiler debug debugging debugged crash crashes crashed crashing npm pip localhost syntax headache headaches stomach
+    stomachache sore runny hangover tummy nosebleed number
+    """
+)
+_HEDGES = wordset(
+    """
+    might may maybe perhaps possibly considering sure thinking toying probably could guess knows someday some one certain
+    potentially apparently
+    """
+)
+
+
 def passing(text: str) -> bool:
     """Whether a plain clause is an order, a price, a passing symptom, debugging, courtesy or a task."""
-    return any(pattern.search(text) for pattern in (_TRANSIENT, _COURTESY, _TASK))
+    if _COURTESY.match(text) or _TASK.match(text):
+        return True
+    words = set(_LOWER_WORDS.findall(text.lower()))
+    return ((not words.isdisjoint(_PASSING_WORDS) or "#" in text) and _TRANSIENT.search(text) is not None) or (
+        not words.isdisjoint(_SPEECH_WORDS) and _SPEECH.search(text) is not None
+    )
 
 
 def confidence_of(text: str, spelled: str, confidence: float) -> float:
     """The confidence after the clause's own words: hedges lower it to at most 0.6, corrections raise it to 0.93."""
-    if _HEDGED.search(text):
+    words = set(_LOWER_WORDS.findall(text.lower()))
+    if not words.isdisjoint(_HEDGES) and _HEDGED.search(text):
         return min(confidence, 0.6)
-    if _CORRECTION.match(spelled) or _EMPHATIC.search(text):
+    denies = "never" in words or "not" in words or "no" in words
+    if _CORRECTION.match(spelled) or (denies and _EMPHATIC.search(text)):
         return max(confidence, 0.93)
     return confidence

@@ -6,3 +6,8 @@ from __future__ import annotations
 def wordset(text: str) -> frozenset[str]:
     """The set of the words in a string."""
     return frozenset(text.split())
+
+
+def mentions(lowered: str, parts: tuple[str, ...]) -> bool:
+    """Whether lower-case text holds any of the parts: a microsecond's test before a search that costs twenty."""
+    return any(part in lowered for part in parts)

@@ -19,6 +19,7 @@ from models.wording.verbs import COMMON
 def of_user(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
     """Claims of "I …"; `said` holds the dates as content says them, `bare` none."""
     said, bare = _gotten(said), _gotten(bare)
+    presupposed = list(_presupposed(scene, said))
     company = _company(said.subject)
     parts = list(_listed(bare))
     if company or (len(parts) > 1 and said.rest != bare.rest):
@@ -34,8 +35,8 @@ def of_user(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
         content = _canonical(triple, shown) or sentence(shown)
         if company:
             content = f"{content} with {company}"
-        yield claim_of(scene, with_model(scene, triple), content, "user")
-    yield from _presupposed(scene, said)
+        yield claim_of(scene, triple if presupposed else with_model(scene, triple), content, "user")
+    yield from presupposed
 
 
 def _gotten(shape: Shape) -> Shape:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from models.wording.lists import wordset
+from models.wording.lists import mentions, wordset
 from models.wording.verbs import COMMON, gerund, gerund_base, is_base, lemma
 
 
@@ -30,6 +30,12 @@ _DURABLE = re.compile(
     r"contact me|message me|notify me|ping me|when (?:you|i|we)|before you|after you|unless i|stop \w+ing)\b",
     re.IGNORECASE,
 )
+_DURABLE_GATE = (
+    "now on", "here on", "forward", "future", "always", "never", "time", "whenever", "any more", "anymore", "default",
+    "answer", "repl", "respons", "expla", "messag", "emoji", "bullet", "small talk", "jargon", "tone", "language",
+    "call me", "to me", "address", "remind", "email", "text me", "contact", "notify", "ping", "when ", "before you",
+    "after you", "unless", "stop",
+)  # fmt: skip
 _FRAME = re.compile(
     r"^(?:(?:from now on|from here on(?: out)?|going forward|in (?:the )?future|for (?:the )?future|also|"
     r"please|pls|kindly|and|so|ok|okay|now|just|hey|assistant|for me|by default|next time|"
@@ -84,8 +90,7 @@ _IMPERATIVE = wordset(
 
 def directive(text: str, certain: bool) -> Directive | None:
     """The instruction in a plain clause, or None. `certain`: the model reads it as a procedure, so it needs no mark."""
-    durable = _DURABLE.search(text) is not None
-    if not certain and not durable:
+    if not certain and not (mentions(text.lower(), _DURABLE_GATE) and _DURABLE.search(text)):
         return None
     framed = _FRAME.sub("", text).strip(" ,.!")
     framed = _trimmed(framed)

@@ -51,7 +51,11 @@ def statement(question: str) -> str | None:
     if found and found[3].lower() == "you":
         aux, rest = found[1].lower(), _to_first(found[4])
         rest = re.sub(r"^(?:ever|also|still|really|actually|already|happen to|currently)\s+", "", rest)
-        if re.match(r"^(?:know|think|want me|need me|mind|agree|see|mean|remember|understand)\b", rest, re.IGNORECASE):
+        if re.match(
+            r"^(?:know|think|like me|(?:want|need|like|prefer) (?:me|us)|want me|need me|mind|agree|see|mean|remember|understand)\b",
+            rest,
+            re.IGNORECASE,
+        ):
             return None
         aux = {"are": "am", "were": "was", "is": "am", "has": "have"}.get(aux, aux)
         if aux in ("do", "does"):

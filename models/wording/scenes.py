@@ -11,6 +11,7 @@ from models.claims import Claim, Utterance
 from models.clauses import Clause
 from models.readings import Reading
 from models.triples import Triple
+from models.wording.lists import wordset
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,20 @@ class Scene:
     language: str = "en"
 
 
+# Attributes that hold one value are taken from the rules alone: a wrong one would replace a right one (R6).
+_RULES_ONLY = wordset(
+    """
+    states instructs forbids permits recommends is_named is_aged born_on born_in lives_in moved_to comes_from works_in
+    married_to has_partner is_married is_single is_divorced is_engaged is_widowed is_retired is_unemployed has_pronouns
+    has_gender pays_rent in_timezone earns has_children blood_type drinks_alcohol smokes height weight has_orientation
+    sleeps launches_on deadline_on has_budget
+    """
+)
+
+
 def with_model(scene: Scene, triple: Triple) -> Triple:
     """The rules' triple; where no rule knew the verb, with the model's predicate."""
-    if triple.known or scene.reading.predicate in ("states", "instructs", "forbids", "permits", "recommends"):
+    if triple.known or scene.reading.predicate in _RULES_ONLY:
         return triple
     return replace(triple, predicate=scene.reading.predicate)
 

@@ -190,6 +190,21 @@ _ASIDES = re.compile(
 )
 
 
+_LAST_WORDS = wordset(
+    """
+    btw way lol lmao rofl too well though tho actually honestly know tbh honest guess suppose think believe right please
+    anyway anyways either course sure worth fwiw fyi said mentioned ok okay obviously unfortunately sadly luckily
+    thankfully yeah moment nowadays days now present xd ha eh omg knows see helps matters so on etc
+    """
+)
+
+
+def _may_close(text: str) -> bool:
+    last = text.rsplit(None, 1)[-1].lower() if text else ""
+    return last in _LAST_WORDS or last.startswith(("haha", "hehe"))
+
+
+@lru_cache(maxsize=4096)
 def stripped(text: str) -> str:
     """Plain text without what only manages the talk: openers, closers, asides, closing marks, outer spaces."""
     text = text.strip(_TRAILING_MARKS)
@@ -199,11 +214,14 @@ def stripped(text: str) -> str:
             break
         text = text[found.end() :].lstrip(" ,.!:;-")
     for _ in range(4):
+        if not _may_close(text):
+            break
         found = _CLOSERS.search(text)
         if not found or _CLOSER_GUARD.search(text):
             break
         text = text[: found.start()].rstrip(_TRAILING_MARKS)
-    text = _VOCATIVE.sub("", text)
+    if "," in text:
+        text = _VOCATIVE.sub("", text)
     if "," in text or "btw" in text or "lol" in text or "way" in text:
         text = _ASIDES.sub("", text)
     return text.strip(_TRAILING_MARKS)

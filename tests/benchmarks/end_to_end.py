@@ -32,7 +32,9 @@ def lines(benchmark: str, name: str, runs: list[Run]) -> list[Line]:
     reports = [report for run in runs for report in run.reports]
     out = [
         Line(benchmark, f"{name}: the job", running.middle(run.messages_per_second for run in runs), "messages/s"),
-        Line(benchmark, f"{name}: its sessions alone", running.middle(run.floor_per_second for run in runs), "messages/s"),
+        Line(
+            benchmark, f"{name}: its sessions alone", running.middle(run.floor_per_second for run in runs), "messages/s"
+        ),
         Line(benchmark, f"{name}: ratio", running.middle((run.ratio for run in runs), 3), "", f"≥ {TARGET}"),
         Line(benchmark, f"{name}: ratio in processor time", running.middle((run.cpu_ratio for run in runs), 3)),
         Line(
@@ -45,8 +47,12 @@ def lines(benchmark: str, name: str, runs: list[Run]) -> list[Line]:
         value = running.middle((each.get(stage, 0.0) for each in stages), 1)
         out.append(Line(benchmark, f"{name}: {stage}", value, "µs/message"))
     for model in ("extractor", "embedder"):
-        rows, calls = (sum(getattr(report, f"session_{what}")[model] for report in reports) for what in ("rows", "calls"))
+        rows, calls = (
+            sum(getattr(report, f"session_{what}")[model] for report in reports) for what in ("rows", "calls")
+        )
         out.append(Line(benchmark, f"{name}: {model} rows a call", round(rows / max(1, calls), 2)))
         out.append(Line(benchmark, f"{name}: {model} rows by size of call", str(reports[0].session_shares[model])))
-        out.append(Line(benchmark, f"{name}: {model} rows a message", round(rows / sum(run.messages for run in runs), 3)))
+        out.append(
+            Line(benchmark, f"{name}: {model} rows a message", round(rows / sum(run.messages for run in runs), 3))
+        )
     return out + running.batch_lines(benchmark, name, runs)

@@ -33,7 +33,12 @@ def measure(folder: Path, messages: int, runs: int, weights: str | None) -> list
         ]
         stages = [run.stage_microseconds() for run in done]
         out += [
-            Line("model_left_out", f"{name}: {stage}", running.middle((s.get(stage, 0.0) for s in stages), 1), "µs/message")
+            Line(
+                "model_left_out",
+                f"{name}: {stage}",
+                running.middle((s.get(stage, 0.0) for s in stages), 1),
+                "µs/message",
+            )
             for stage in stages[0]
         ]
         out += running.batch_lines("model_left_out", name, done)

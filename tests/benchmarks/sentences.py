@@ -7,7 +7,9 @@ SLOTS = {
     "job": "nurse,plumber,data engineer,teacher,paralegal,barista,architect,welder,vet,translator,pilot".split(","),
     "place": "a bakery,a small bank,the city library,a game studio,a hospital,a law firm,a farm,a shipyard".split(","),
     "pet": "cat dog parrot hamster rabbit tortoise ferret goldfish gecko pony".split(),
-    "hobby": "climbing,pottery,chess,birdwatching,salsa dancing,woodworking,rowing,baking,astronomy,knitting".split(","),
+    "hobby": "climbing,pottery,chess,birdwatching,salsa dancing,woodworking,rowing,baking,astronomy,knitting".split(
+        ","
+    ),
     "tool": "Postgres Kubernetes Figma Excel Blender Terraform Notion Photoshop Rust Grafana Django".split(),
     "thing": "budget,garden shed,cover letter,bike,thesis,wedding speech,router,sourdough,invoice,tax form".split(","),
     "ill": "peanuts shellfish pollen penicillin lactose gluten latex wasps".split(),
@@ -110,7 +112,7 @@ TASKS = (
     "I need a packing list for {number} days.",
     "I have to present the {thing} tomorrow, any tips?",
     "Someone told me {tool} is dead, is that true?",
-    "{name} said \"I love {food}\" and everyone laughed.",
+    '{name} said "I love {food}" and everyone laughed.',
     "Compare {city} and {city} for a weekend trip.",
     "Draft a headline for an article on {food} in {city}.",
     "What rhymes with {food}?",

@@ -10,6 +10,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from bytewax.errors import BytewaxRuntimeError
 
 from flows.connectors.kafka_source import OffsetExpired
 from flows.lock import locked
@@ -136,7 +137,7 @@ def test_two_jobs_cannot_have_one_directory(tmp_path: Path) -> None:
     ],
 )
 def test_the_exit_status_says_whether_a_restart_may_help(error: Exception, status: int) -> None:
-    wrapped = RuntimeError("error calling on_batch")
+    wrapped = BytewaxRuntimeError("error calling on_batch")
     wrapped.__cause__ = error
     assert exit_status(wrapped)[0] == status
     assert exit_status(wrapped)[1].startswith("factstream: bad")

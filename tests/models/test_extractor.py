@@ -75,9 +75,7 @@ def test_only_the_user_teaches_about_the_user(extractor: Extractor, role: str) -
 
 def test_the_assistant_gives_recommendations_alone(extractor: Extractor) -> None:
     """X9"""
-    kept = extractor.extract([said("I live in the cloud. I recommend LangGraph for it.", role="assistant")])[
-        0
-    ]
+    kept = extractor.extract([said("I live in the cloud. I recommend LangGraph for it.", role="assistant")])[0]
     assert [claim.kind for claim in kept.claims] == ["recommendation"]
     assert "LangGraph" in kept.claims[0].content
     assert extractor.extract([said("You live in Lyon and you like jazz.", role="assistant")])[0].claims == ()

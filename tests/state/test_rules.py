@@ -179,6 +179,21 @@ ROWS: list[tuple[list[str], str, str, str, list[str]]] = [
     ([], "User does not drink alcohol", "ADD", "R1.new", ["User does not drink alcohol"]),
     ([], "User cannot swim", "ADD", "R1.new", ["User cannot swim"]),
     ([], "User is not a vegetarian", "ADD", "R1.new", ["User is not a vegetarian"]),
+    (
+        ["User dislikes fantasy football"],
+        "User likes football",
+        "ADD",
+        "R1.new",
+        ["User dislikes fantasy football", "User likes football"],
+    ),
+    (["User hates coffee"], "User loves black coffee", "UPDATE", "R3.polarity", ["User loves black coffee"]),
+    (
+        ["User lives in Maui"],
+        "User lives in Maui since 5 years",
+        "REINFORCE",
+        "R10.refines_date",
+        ["User lives in Maui"],
+    ),
     ([], "User has never been to Vermont", "ADD", "R1.new", ["User has never been to Vermont"]),
     (
         ["User lives in Seattle"],

@@ -1,0 +1,362 @@
+"""What people say of themselves, written in the third person so that it stands alone (X2, X3, X5–X10).
+
+The model's part is fixed here (a kept clause, kind fact): the wording, the triple and what is left out are the rules'.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.claims import Claim, Utterance
+from models.clauses import split
+from models.masks import masked_spans
+from models.readings import Reading
+from models.rewrite import lean, write
+
+SUNDAY = int(datetime(2026, 3, 1, 10, tzinfo=UTC).timestamp() * 1000)
+
+
+def written(
+    text: str,
+    *context: tuple[str, str],
+    kind: str = "fact",
+    role: str = "user",
+    subject: str = "user",
+    sent_at_ms: int = SUNDAY,
+) -> list[Claim]:
+    """Every claim of a message, all of whose clauses the model keeps at 0.9."""
+    utterance = Utterance(role, text, sent_at_ms, "UTC", None, context)
+    reading = Reading(kind, "states", subject, 0.9, 0.5)  # type: ignore[arg-type]  # a table's column is a plain str
+    return [claim for clause in split(text, masked_spans(text)) for claim in write(utterance, clause, reading)]
+
+
+def contents(*args: tuple[str, str] | str, **kwargs: str) -> list[str]:
+    text, *context = args
+    return [claim.content for claim in written(text, *context, **kwargs)]  # type: ignore[arg-type]  # as above
+
+
+PLAIN = [
+    ("I live in Berlin", ["User lives in Berlin"]),
+    ("We moved to Munich in January.", ["User moved to Munich in January 2026"]),
+    ("i've 2 dogs", ["User has 2 dogs"]),
+    ("im a vegan btw and i dont drink alcohol", ["User is a vegan", "User does not drink alcohol"]),
+    ("Did I mention I keep two ferrets?", ["User keeps two ferrets"]),
+    ("I also own a kayak, by the way", ["User owns a kayak"]),
+    ("As I said, I can't swim lol", ["User cannot swim"]),
+    ("I've never been married", ["User has never been married"]),
+    ("I have never had a pilot's licence", ["User has never had a pilot's licence"]),
+    (
+        "I used to live in Toronto, but these days I'm in Halifax.",
+        ["User used to live in Toronto", "User is in Halifax"],
+    ),
+    ("My rent is 900 a month.", ["User's rent is 900 a month"]),
+    ("My favourite colours are red and blue", ["User's favourite colours are red and blue"]),
+    ("I love my job", ["User loves their job"]),
+    ("My boss gave me a raise", ["User's boss gave User a raise"]),
+    ("I think I am good at chess", ["User thinks they are good at chess"]),
+    ("I'm always cold in winter", ["User is always cold in winter"]),
+    ("I have always wanted to sail", ["User has always wanted to sail"]),
+    ("I usually run before work", ["User usually runs before work"]),
+    ("In my spare time I restore old radios", ["User restores old radios in their spare time"]),
+    ("I do miss the sea", ["User misses the sea"]),
+    ("I have no children", ["User has no children"]),
+    ("I've got a tortoise", ["User has a tortoise"]),
+    ("I got a dog, his name is Tofu.", ["User has a dog", "User's dog is called Tofu"]),
+    ("I like tea and coffee", ["User likes tea", "User likes coffee"]),
+    ("I love rock and roll", ["User loves rock and roll"]),
+    ("I have a cat called Miso and a dog", ["User has a cat called Miso", "User has a dog"]),
+    ("My wife and I live in Boston", ["User lives in Boston with their wife"]),
+    ("I work at Škoda in Mladá Boleslav 🚗", ["User works at Škoda in Mladá Boleslav"]),
+    ("I'm Ilse Brandt", ["User is called Ilse Brandt"]),
+    ("I'm 34", ["User is 34 years old"]),
+    ("I moved to Munich, I live there now.", ["User moved to Munich", "User lives in Munich"]),
+    ("I no longer eat meat", ["User does not eat meat anymore"]),
+    ("Cycling is how I commute.", ["User commutes by bike"]),
+    ("Ramen is my favourite food", ["User's favourite food is Ramen"]),
+    ("Pizza is my favourite food", ["User's favourite food is pizza"]),
+    ("Knitting is my passion", ["Knitting is User's passion"]),
+    ("Anna is my sister", ["Anna is User's sister"]),
+    ("Today is my birthday!", ["User's birthday is March 1"]),
+    ("My friends call me Ziggy", ["User's nickname is Ziggy"]),
+    ("Allergic to nuts", ["User is allergic to nuts"]),
+    ("Just moved to Porto", ["User moved to Porto"]),
+    ("Vegan here", ["User is vegan"]),
+    ("Being a single dad, I don't get much sleep.", ["User is a single dad", "User does not get much sleep"]),
+    ("My mum's a nurse", ["User has a mum", "User's mum is a nurse"]),
+    ("I'm staying in Kyoto until Friday", ["User is staying in Kyoto until March 6, 2026"]),
+]
+
+GOLDEN = [
+    (
+        "I'm 34, married with twin girls, work nights as a nurse in Leeds and in my spare time I restore old radios.",
+        [
+            "User is 34 years old",
+            "User is married with twin girls",
+            "User has twin girls",
+            "User works nights as a nurse in Leeds",
+            "User restores old radios in their spare time",
+        ],
+    ),
+    (
+        "It's rainy, but I love my new job at the tech startup",
+        ["User loves their new job at the tech startup", "User works at a tech startup"],
+    ),
+    (
+        "As a marine biologist I get seasick surprisingly often.",
+        ["User gets seasick surprisingly often", "User is a marine biologist"],
+    ),
+]
+
+ANSWERS = [
+    ("Which city do you live in?", "Porto.", "User lives in Porto"),
+    ("Where do you live?", "Bath", "User lives in Bath"),
+    ("And do you have children?", "Yes, three.", "User has three children"),
+    ("Are you a vegetarian?", "No, I'm not.", "User is not a vegetarian"),
+    ("Do you smoke?", "Nope.", "User does not smoke"),
+    ("Have you been to Japan?", "No", "User has never been to Japan"),
+    ("Are you married?", "Yes!", "User is married"),
+    ("So you work as a nurse in Leeds?", "Yes, exactly.", "User works as a nurse in Leeds"),
+    ("You live in Oslo with two cats?", "That's right.", "User lives in Oslo with two cats"),
+    ("How old are you?", "42", "User is 42 years old"),
+    ("How many kids do you have?", "Two.", "User has two kids"),
+    ("What's your name?", "Mo", "User is called Mo"),
+    ("What do you do for a living?", "I'm a vet", "User is a vet"),
+    ("What do you do?", "Teaching", "User works in teaching"),
+    ("What do you do for work?", "Electrician", "User is an electrician"),
+    ("What kind of dog do you have?", "A golden retriever.", "User has a golden retriever"),
+    ("What is your favourite colour?", "Blue", "User's favourite colour is blue"),
+    ("Do you prefer tea or coffee?", "Tea, always.", "User prefers tea"),
+    ("What's your dog's name?", "Biscuit", "User's dog is called Biscuit"),
+    ("Do you have any pets?", "I do, a cat.", "User has a cat"),
+    ("Any allergies?", "Peanuts", "User is allergic to peanuts"),
+    ("Do you live in Vienna?", "No, in Graz.", "User lives in Graz"),
+    ("What instrument do you play?", "The cello", "User plays the cello"),
+    ("When is your birthday?", "May 3", "User's birthday is May 3"),
+]
+
+NOT_ANSWERS = [
+    ("Which city do you live in?", "Not sure"),
+    ("Do you prefer tea or coffee?", "Yes"),
+    ("How are you?", "Good, thanks"),
+    ("Shall I book it?", "Yes please"),
+    ("Do you know what I mean?", "Yes"),
+    ("What is the capital of Peru?", "Lima"),
+    ("Would you like me to continue?", "Yes"),
+]
+
+CORRECTIONS = [
+    ("My rent is 900 a month.", "Sorry, 950 I mean.", "User's rent is 950 a month"),
+    ("I live in Venice.", "Oops, I meant Vienna.", "User lives in Vienna"),
+    ("I have two cats.", "no wait, three", "User has three cats"),
+    ("I have a cat", "sorry, a dog I mean", "User has a dog"),
+]
+
+NOTHING = [
+    "I have a bit of a headache today.",
+    "My order number is 88213-AB",
+    "The quote was 49 euros",
+    "I had pasta for lunch today",
+    "I'm getting an error in my code",
+    "I want to book a table for two",
+    "I'm so tired right now",
+    "I'm sorry to hear that",
+    "I hope you have a great day",
+    "I can imagine",
+    "I agree with that",
+    "It's a lot of work",
+    "That's my point",
+    "I love it",
+    "I know",
+    "She is nice",
+    "Is it far?",
+    "If I moved to Oslo I would sail",
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), PLAIN + GOLDEN)
+def test_third_person(text: str, expected: list[str]) -> None:
+    assert contents(text) == expected
+
+
+@pytest.mark.parametrize(("question", "answer", "expected"), ANSWERS)
+def test_answers_are_made_whole(question: str, answer: str, expected: str) -> None:
+    """An answer leans on its question (X3)."""
+    assert contents(answer, ("assistant", question)) == [expected]
+
+
+@pytest.mark.parametrize(("question", "answer"), NOT_ANSWERS)
+def test_what_answers_nothing_about_the_user_gives_nothing(question: str, answer: str) -> None:
+    assert contents(answer, ("assistant", question)) == []
+
+
+@pytest.mark.parametrize(("before", "text", "expected"), CORRECTIONS)
+def test_corrections_restate_what_they_correct(before: str, text: str, expected: str) -> None:
+    assert contents(text, ("user", before)) == [expected]
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_passing_and_hanging_things_give_nothing(text: str) -> None:
+    """What passes (X6) and what cannot stand alone (X3) is left out."""
+    assert contents(text) == []
+
+
+def test_a_bare_yes_confirms_and_its_evidence_is_the_user_s() -> None:
+    [claim] = written("Yes, exactly.", ("assistant", "So you work as a nurse?"))
+    assert claim.confirmed
+    assert (claim.start, claim.end) == (0, len("Yes, exactly."))
+    [stated] = written("Yes, three.", ("assistant", "Do you have children?"))
+    assert not stated.confirmed
+
+
+def test_a_no_is_a_negative_claim() -> None:
+    [claim] = written("No, I'm not.", ("assistant", "Are you a vegetarian?"))
+    assert (claim.predicate, claim.object, claim.polarity) == ("follows_diet", "vegetarian", False)
+
+
+def test_uncertainty_lowers_confidence() -> None:
+    [claim] = written("I might move to Spain one day, who knows.")
+    assert claim.confidence <= 0.6
+    assert claim.kind == "status"
+
+
+def test_a_correction_raises_confidence() -> None:
+    [claim] = written("Correction: I have never had a pilot's licence.")
+    assert claim.confidence >= 0.9
+    assert not claim.polarity
+
+
+def test_third_parties_are_a_relation_and_their_own_subject() -> None:
+    """What is said of a friend is never the user's (X8)."""
+    relation, trait = written("My mate Oskar can't swim", subject="third")
+    assert (relation.content, relation.subject, relation.object) == ("User has a mate called Oskar", "user", "Oskar")
+    assert (trait.content, trait.subject, trait.predicate) == ("Oskar cannot swim", "Oskar", "cannot")
+
+
+def test_a_relative_s_birthday_has_the_relative_as_its_subject() -> None:
+    [claim] = written("My daughter's birthday is on the 3rd of May.")
+    assert (claim.subject, claim.predicate, claim.recurring) == ("daughter", "born_on", "--05-03")
+    assert claim.content == "User's daughter's birthday is on May 3"
+
+
+def test_names_of_relatives_and_pets_are_the_user_s() -> None:
+    rows = [
+        (claim.content, claim.predicate, claim.object)
+        for claim in written("My son is called Tomas. My cat's name is Miso")
+    ]
+    assert rows == [
+        ("User's son is called Tomas", "has_child", "Tomas"),
+        ("User's cat is called Miso", "pet_named", "Miso"),
+    ]
+
+
+def test_projects_have_facts_of_their_own() -> None:
+    uses, launch = written("Project Atlas uses Convex, and its launch date is May 20.", subject="project")
+    assert (uses.content, uses.subject) == ("Project Atlas uses Convex", "Project Atlas")
+    assert (launch.subject, launch.predicate, launch.object) == ("Project Atlas", "launches_on", "2026-05-20")
+
+
+PROCEDURES = [
+    ("From now on, keep your answers short", "instructs", "Assistant should keep answers short"),
+    (
+        "Always ask one clarifying question before you plan.",
+        "instructs",
+        "Assistant should always ask one clarifying question before planning",
+    ),
+    ("From now on, answer me in bullet points.", "instructs", "Assistant should answer User in bullet points"),
+    ("I want you to use metric units", "instructs", "Assistant should use metric units"),
+    ("You should never mention my ex", "forbids", "Assistant should not mention User's ex"),
+    ("Please stop texting me about discounts.", "forbids", "Assistant should not text User about discounts"),
+    ("Do not email me about offers anymore.", "forbids", "Assistant should not email User about offers"),
+    ("Don't use emojis", "forbids", "Assistant should not use emojis"),
+    ("You may text me about discounts.", "permits", "Assistant may text User about discounts"),
+    ("Feel free to call me Jo", "permits", "Assistant may call User Jo"),
+]
+
+
+@pytest.mark.parametrize(("text", "predicate", "content"), PROCEDURES)
+def test_instructions_are_procedures(text: str, predicate: str, content: str) -> None:
+    """How the assistant should behave (X10)."""
+    [claim] = written(text, kind="procedure")
+    assert (claim.kind, claim.subject, claim.predicate, claim.content) == ("procedure", "assistant", predicate, content)
+
+
+def test_a_permission_and_its_withdrawal_have_one_object() -> None:
+    [permitted] = written("You can email me about offers any time you like.", kind="procedure")
+    [forbidden] = written("Do not email me about offers anymore.", kind="procedure")
+    assert (permitted.predicate, forbidden.predicate) == ("permits", "forbids")
+    assert permitted.object == forbidden.object == "email User about offers"
+
+
+def test_the_assistant_only_recommends() -> None:
+    """Advice is filed as advice and is no fact of the user's (X9)."""
+    [claim] = written("I recommend LangGraph for this project.", role="assistant", kind="recommendation")
+    assert (claim.kind, claim.subject, claim.content) == (
+        "recommendation",
+        "assistant",
+        "Assistant recommended LangGraph for this project",
+    )
+    assert written("Since you play the oboe, you may like this concert.", role="assistant") == []
+
+
+@pytest.mark.parametrize("role", ["system", "tool", "peer"])
+def test_other_roles_teach_nothing(role: str) -> None:
+    assert written("I live in Berlin", role=role) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Ich wohne in Leipzig und habe zwei Katzen.", "我在成都当护士。", "Je suis médecin à Lyon"]
+)
+def test_other_languages_give_nothing_rather_than_something_wrong(text: str) -> None:
+    """X11."""
+    assert written(text) == []
+
+
+STATUSES = [
+    ("I'm running the Boston marathon next month.", "plans", "2026-04", None),
+    ("I'm visiting Paris this week.", "visits", "2026-02-23", "2026-03-01"),
+    ("I'm in Lisbon till Friday.", "stays_in", None, "2026-03-06"),
+    ("I'm looking for a job", "seeks_job", None, None),
+    ("I'll be in Rome next week", "plans", "2026-03-02", None),
+    ("I start a new job in May", "plans", "2026-05", None),
+    ("I have an exam on Thursday", "has_appointment", "2026-03-05", None),
+]
+
+
+@pytest.mark.parametrize(("text", "predicate", "valid_from", "valid_to"), STATUSES)
+def test_what_is_to_come_or_to_end_is_a_status(
+    text: str, predicate: str, valid_from: str | None, valid_to: str | None
+) -> None:
+    [claim] = written(text)
+    assert (claim.kind, claim.predicate, claim.valid_from, claim.valid_to) == (
+        "status",
+        predicate,
+        valid_from,
+        valid_to,
+    )
+
+
+def test_attitudes_are_opinions_whatever_the_model_says() -> None:
+    for text in ("I like climbing", "I can't stand jazz", "I find open offices awful", "I think taxes are too high"):
+        assert [claim.kind for claim in written(text)] == ["opinion"]
+
+
+def test_lean_messages_are_those_the_context_completes() -> None:
+    question = (("assistant", "Which city do you live in?"),)
+    assert lean(Utterance("user", "Porto.", SUNDAY, context=question))
+    assert lean(Utterance("user", "Sorry, 950 I mean.", SUNDAY, context=(("user", "My rent is 900."),)))
+    assert not lean(Utterance("user", "Porto.", SUNDAY))
+    assert not lean(Utterance("user", "I live in Porto and work in a bank.", SUNDAY, context=question))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(alphabet=st.sampled_from("I my am'not have dog. ,Ann?in the 2"), max_size=60))
+def test_any_text_gives_whole_sentences_or_nothing(text: str) -> None:
+    """One bad clause never loses its neighbours, so none may raise (X13)."""
+    for claim in written(text, ("assistant", "Do you have a dog?")):
+        assert claim.content.strip() == claim.content != ""
+        assert 0 <= claim.start < claim.end <= len(text)
+        assert not any(word in claim.content.split() for word in ("I", "I'm", "my", "My"))
