@@ -69,7 +69,8 @@ def _state(settings: Settings, layout: Layout) -> list[Finding]:
         return [Finding("state", False, str(error), "see the message")]
     findings = [Finding("state", True, f"{layout.root}, {identity.shards} shards, id {identity.state_id[:8]}")]
     for path in sorted((layout.root / "shards").glob("memory-*.db")):
-        result = read_only(path).execute("pragma quick_check(1)").fetchone()[0]
+        db = read_only(path)
+        result = "ok" if db is None else db.execute("pragma quick_check(1)").fetchone()[0]
         if result != "ok":
             findings.append(Finding(path.name, False, result, "restore a snapshot and replay the topic's tail"))
     try:

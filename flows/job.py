@@ -15,7 +15,7 @@ from bytewax.outputs import FixedPartitionedSink
 from bytewax.recovery import RecoveryConfig, init_db_dir
 from bytewax.run import cli_main
 
-from flows import kafka, metrics
+from flows import kafka, logs, metrics
 from flows.connectors.file_sink import FileSink
 from flows.connectors.file_source import FileSource
 from flows.settings import Settings, load
@@ -140,6 +140,7 @@ def live(config: str | None = None, state: str = "factstream-state") -> Dataflow
 
     Run it with `-r STATE/recovery`; the state directory is made or checked here.
     """
+    logs.configure()
     settings = load(config)
     layout = open_state(settings, state)
     return build(make_parts(settings, layout), *connectors(JobSpec(state, config), settings, layout))
@@ -152,6 +153,7 @@ def main() -> None:
     from flows.supervisor import UNFORESEEN_STATUS, exit_status
 
     follow_parent()
+    logs.configure()
     spec, process, addresses = JobSpec.from_json(sys.argv[1]), int(sys.argv[2]), sys.argv[3].split(";")
     try:
         run_process(spec, process, addresses)

@@ -50,6 +50,7 @@ def connectors(settings: Settings) -> tuple[KafkaSource, KafkaSource, KafkaSink]
             kafka.client,
             group_id=kafka.group_id,
             start="earliest" if role == "commands" else kafka.start,
+            expired=kafka.expired,
             on_lag=metrics.lag,
         )
 

@@ -184,18 +184,19 @@ class Memory:
             yield db
 
     def _numbered(self, user: str | None) -> Iterator[tuple[int, sqlite3.Connection]]:
-        shards = range(self._shards) if user is None else [self._shard(user)]
-        for shard in shards:
-            path = self._layout.memory(shard)
-            if path.exists():
-                with closing(store.read_only(path)) as db:
+        for shard in range(self._shards) if user is None else [self._shard(user)]:
+            db = store.read_only(self._layout.memory(shard))
+            if db is not None:
+                with closing(db):
                     yield shard, db
 
     @contextmanager
     def _of_user(self, user: str) -> Iterator[sqlite3.Connection | None]:
-        path = self._layout.memory(self._shard(user))
-        if not path.exists():
+        """The user's shard in one read transaction, so that several queries see one state of it."""
+        db = store.read_only(self._layout.memory(self._shard(user)))
+        if db is None:
             yield None
             return
-        with closing(store.read_only(path)) as db:
+        with closing(db):
+            db.execute("begin")
             yield db

@@ -63,14 +63,18 @@ class Topics:
 
 @dataclass(frozen=True, slots=True)
 class Kafka:
-    """The broker, the topics, and how a topic is made that does not exist. `client` goes to librdkafka as it is."""
+    """The broker, the topics, and how a topic is made that does not exist. `client` goes to librdkafka as it is.
+
+    Without "bootstrap.servers" in it the job knows no Kafka. `expired`: what to do where unread records were deleted.
+    """
 
     group_id: Name = "factstream"
     start: Literal["earliest", "latest"] = "earliest"
+    expired: Literal["stop", "skip"] = "stop"
     partitions: Count = 32
     replication: Count = 1
     topics: Topics = Topics()
-    client: dict[str, ClientValue] = field(default_factory=lambda: {"bootstrap.servers": "localhost:9092"})
+    client: dict[str, ClientValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import perf_counter, time
 from typing import Any
 
 import bytewax.operators as op
@@ -23,7 +24,7 @@ from operators.decode import Decoder
 from operators.extract import Embeds, ExtractPolicy, Extracts, ExtractStep
 from operators.observing import Observer
 from operators.publish import publish
-from operators.reconcile import ReconcilePolicy, ReconcileStep
+from operators.reconcile import Outcome, ReconcilePolicy, ReconcileStep
 from operators.records import InRecord, OutRecord
 from operators.window import WindowPolicy, WindowStep
 from state.layout import Layout, shard_of
@@ -70,7 +71,7 @@ def build(
     extract = ExtractStep(parts.extractor, parts.embedder, parts.extraction, parts.observer)
     entries = op.flat_map_batch("extract", reflections, extract)
     outcomes = op.stateful_batch("memory", entries, _memory(parts))
-    published = op.flat_map("publish", outcomes, lambda keyed_outcome: publish(keyed_outcome[1]))
+    published = op.flat_map_batch("publish", outcomes, _publish(parts))
     dead = op.map("dead_letters", sides.trues, parts.dead_letter)
     out = op.map("address", op.merge("outputs", published, dead), _addressed)
     op.output(sink_id, out, sink)
@@ -79,15 +80,34 @@ def build(
 
 def _decode(parts: Parts) -> Callable[[list[InRecord]], list[Message | Command | Rejected]]:
     def decode(batch: list[InRecord]) -> list[Message | Command | Rejected]:
+        started = perf_counter()
         out: list[Message | Command | Rejected] = []
         for record in batch:
             items = parts.decoder.decode(record)
             rejected = [item for item in items if isinstance(item, Rejected)]
             parts.guard.saw(rejected[0] if rejected else None)
             out.extend(items)
+        parts.observer.measure("stage_seconds", perf_counter() - started, stage="decode")
+        parts.observer.measure("batch_size", len(batch), stage="decode")
         return out
 
     return decode
+
+
+def _publish(parts: Parts) -> Callable[[list[tuple[str, Outcome]]], list[OutRecord]]:
+    def publish_all(batch: list[tuple[str, Outcome]]) -> list[OutRecord]:
+        started = perf_counter()
+        records = [record for _, outcome in batch for record in publish(outcome)]
+        now_seconds = time()
+        for _, outcome in batch:
+            for event in outcome.events:
+                if event.event in ("ADD", "UPDATE", "REINFORCE"):
+                    parts.observer.measure("message_to_fact_seconds", now_seconds - event.said_at_ms / 1000)
+        parts.observer.measure("stage_seconds", perf_counter() - started, stage="publish")
+        parts.observer.measure("batch_size", len(batch), stage="publish")
+        return records
+
+    return publish_all
 
 
 def _key(shard: int) -> str:

@@ -358,12 +358,13 @@ def _read_month(found: re.Match[str], scene: _Scene) -> Dates | None:
 def _read_month_year(found: re.Match[str], scene: _Scene) -> Dates | None:
     if not int(found["my_year"]) >= 1:
         return None
-    return Dates(f"{found['my_year']}-{_MONTH_NUMBERS[found['my_name'].lower().rstrip('.')]:02d}")
+    return _part(found, found[0], f"{found['my_year']}-{_MONTH_NUMBERS[found['my_name'].lower().rstrip('.')]:02d}")
 
 
 def _read_year(found: re.Match[str], scene: _Scene) -> Dates:
     mark, year = found["year_mark"].lower(), found["year_digits"]
-    return Dates(None, year) if mark in ("until", "till", "til", "by") else Dates(year)
+    until = mark in ("until", "till", "til", "by")
+    return _part(found, found[0], None if until else year, year if until else None)
 
 
 def _read_weekday(found: re.Match[str], scene: _Scene) -> Dates:

@@ -34,14 +34,14 @@ class ClauseReader:
         self.kinds: tuple[str, ...] = tuple(labels["kinds"])
         self.subjects: tuple[str, ...] = tuple(labels["subjects"])
         self.predicates: tuple[str, ...] = tuple(labels["predicates"])
-        self._slope, self._offset = float(labels["keep"]["slope"]), float(labels["keep"]["offset"])
+        self._scales = {people: labels[name] for people, name in ((False, "keep"), (True, "keep_among_people"))}
         self.version = f"clauses-l{labels['layers']}-int8-{content_hash(*files)}"
 
     def read(self, readers: Sequence[Reader]) -> list[Reading]:
         """One reading a clause, in order; equal clauses are read once."""
         unique = list(dict.fromkeys(readers))
         answers = dict(zip(unique, self._answers(unique), strict=True))
-        return [self._reading(answers[reader]) for reader in readers]
+        return [self._reading(answers[reader], self._scales[reader.among_people]) for reader in readers]
 
     def _answers(self, readers: Sequence[Reader]) -> list[NDArray[np.float32]]:
         rows: list[tuple[list[int], int]] = []
@@ -72,14 +72,14 @@ class ClauseReader:
                 outputs[index] = answer
         return outputs
 
-    def _reading(self, answer: NDArray[np.float32]) -> Reading:
+    def _reading(self, answer: NDArray[np.float32], scale: dict[str, float]) -> Reading:
         ends = np.cumsum([2, len(self.kinds), len(self.subjects), len(self.predicates)])
         kind, subject, predicate = (int(np.argmax(answer[start:end])) for start, end in pairwise(ends))
         return Reading(
             kind=self.kinds[kind],
             predicate=self.predicates[predicate],
             subject=cast(Subject, self.subjects[subject]),
-            confidence=_probability(self._slope * float(answer[0]) + self._offset),
+            confidence=_probability(scale["slope"] * float(answer[0]) + scale["offset"]),
             intensity=_probability(float(answer[1])),
         )
 

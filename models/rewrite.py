@@ -55,16 +55,20 @@ _SURE = wordset(
 def sure(utterance: Utterance, clause: Clause) -> bool:
     """Whether the rules alone know that a clause states something lasting, whatever the model makes of it.
 
-    True for an answer or a correction made whole, for the attributes that people are asked for first (health,
-    identity, family, home, work, pets), for durable instructions, and for facts of a named project.
+    True for the attributes that people are asked for first (health, identity, family, home, work, pets), stated or
+    answered, for instructions that say that they last, and for facts of a named project.
     """
     if utterance.role != "user":
         return False
-    claims = write(utterance, clause, Reading("fact", "states", "project", ANSWERED_CONFIDENCE, 0.5))
+    named = clause.text.lower().startswith("project ")
+    reading = Reading("fact", "states", "project" if named else "user", ANSWERED_CONFIDENCE, 0.5)
+    claims = write(utterance, clause, reading)
     first = claims[0] if claims else None
     if first is None or first.confidence < ANSWERED_CONFIDENCE:
         return False
-    return first.predicate in _SURE or first.subject.startswith("Project ") or lean(utterance)
+    if first.kind == "procedure":
+        return procedures.lasting(clause.text)
+    return first.predicate in _SURE or first.subject.startswith("Project ")
 
 
 def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim, ...]:
@@ -84,6 +88,8 @@ def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim
         confidence = max(scene.confidence, CORRECTED_CONFIDENCE if whole.corrects else ANSWERED_CONFIDENCE)
         scene = replace(scene, confirmed=whole.confirmed, confidence=confidence)
         sentence = whole.text if whole.corrects else stripped(plain(whole.text))
+        if gates.passing(sentence):
+            return ()
         return tuple(deduplicated(_declared(scene, sentence, before)))
     directive = None if gates.states_self(text) else procedures.directive(text, reading.kind == "procedure")
     if directive is not None:
@@ -141,7 +147,8 @@ _DATED = frozenset(("born_on", "launches_on", "deadline_on", "anniversary_on"))
 
 
 def _dated(claim: Claim, when: dates.Dates) -> Claim:
-    if when is dates.NONE:
+    """The claim with the clause's dates, if it is the one that says them: what the clause presupposes has none."""
+    if when is dates.NONE or not any(words in claim.content for _, _, words in when.replacements):
         return claim
     if claim.predicate in _DATED and (when.recurring or when.valid_from):
         claim = replace(claim, object=when.valid_from or (when.recurring or "").removeprefix("--"))

@@ -114,18 +114,38 @@ def triple_of(shape: Shape) -> Triple:
         if aspect:
             return _by_aspect(shape, aspect)
     rest = shape.rest
-    for pattern, predicate, flags in attributes.table().get(shape.verb, ()):
-        found = pattern.fullmatch(rest)
-        if found is None:
-            continue
-        triple = _from_row(shape, predicate, flags, found)
-        if triple is not None:
-            return triple
+    if shape.progressive:
+        being = replace(shape, verb="be", form=shape.auxiliaries[-1], rest=f"{shape.form} {rest}", progressive=False)
+        found_being = _by_rows(being, being.rest) if shape.form.lower() in _BE_ROWS else None
+        if found_being is not None:
+            return found_being
+    found_row = _by_rows(shape, rest)
+    if found_row is not None:
+        return found_row
     if shape.verb == "be":
         return _being(shape)
     if shape.modal == "can":
         return Triple("cannot" if shape.negated else "can", object_words(f"{shape.form} {rest}"), True)
     return _other(shape)
+
+
+# Forms in -ing that rows of "be" name ("planning to", "training for", "visiting"): they are tried there first.
+_BE_ROWS = wordset(
+    """
+    planning hoping going intending looking considering saving preparing training thinking getting living searching
+    hunting applying studying majoring doing dating seeing expecting battling recovering suffering
+    """
+)
+
+
+def _by_rows(shape: Shape, rest: str) -> Triple | None:
+    """The triple of the first row of the verb that matches what follows it."""
+    for pattern, predicate, flags in attributes.table().get(shape.verb, ()):
+        found = pattern.fullmatch(rest)
+        triple = _from_row(shape, predicate, flags, found) if found else None
+        if triple is not None:
+            return triple
+    return None
 
 
 def _by_aspect(shape: Shape, aspect: re.Match[str]) -> Triple:
@@ -433,6 +453,8 @@ def owned_triple(noun: str, shape: Shape) -> Triple:
             polarity,
             known=False,
         )
+    if predicate == "has_appointment" and not words:
+        words = noun
     if predicate in ("wants", "plans"):
         words = words.removeprefix("to ")
     return Triple(predicate, words, polarity, "status" if predicate in STATUSES else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -136,7 +136,7 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
             position[0] - self._policy.lateness_ms <= entry.at_ms and _order(entry) < position for entry in fresh
         )
         applied = [e for e in fresh if e.candidates or e.command is not None]
-        changes = self._refold(user, memory, fresh[-1]) if gone or late else self._append(user, memory, applied)
+        changes = self._refold(user, memory, fresh) if gone or late else self._append(user, memory, applied)
         memory = self._loaded[user]
         self._store.save_person(user, memory)
         for name, was, now in zip(("active_facts", "proposals_pending"), held, _held(memory), strict=True):
@@ -163,14 +163,22 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
             lambda fact: index.put(user, fact.fact_id, fact.embedding),
         )
 
-    def _refold(self, user: str, before: UserMemory, cause: Entry) -> Changes:
-        """Folds the user's whole log again and publishes only what came out differently (R14, F7)."""
+    def _refold(self, user: str, before: UserMemory, fresh: list[Entry]) -> Changes:
+        """Folds the user's whole log again and publishes only what came out differently (R14, F7).
+
+        A command among the fresh entries that changed nothing is answered all the same.
+        """
+        commands = {_order(entry) for entry in fresh if entry.command is not None}
+        answers: list[FactEvent] = []
         after = UserMemory(before.tenant, before.user_id)
         self._index_user(user, after)
         for entry in self._store.entries(user):
-            self._applied(user, after, entry)
+            done = self._applied(user, after, entry)
             after.position = _order(entry)
-        changes = difference(before, after, cause.at_ms, cause.entry_id)
+            if after.position in commands:
+                answers.extend(event for event in done.events if event.event == "NONE")
+        changes = difference(before, after, fresh[-1].at_ms, fresh[-1].entry_id)
+        changes = replace(changes, events=(*changes.events, *answers))
         self._store.save(user, changes)
         self._loaded[user] = after
         self._index_user(user, after)
@@ -185,6 +193,7 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         self._observer.gauge("active_facts", -held[0])
         self._observer.gauge("proposals_pending", -held[1])
         self._store.erase(user)
+        self._store.save(user, changes)
         self._loaded.pop(user, None)
         self._index.drop_user(user)
         for event in changes.events:

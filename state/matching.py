@@ -24,11 +24,16 @@ _DENIAL = re.compile(
 _CHANGE = re.compile(
     r"\bno longer\b|\bany ?more\b|\bany longer\b|\b(?:quit\w*|stop\w*|gave up|given up|giv(?:es|ing) up)\b", re.I
 )
-_ANOTHER = re.compile(r"\b(?:another|second|new|additional|other|different|extra)\b", re.I)
+_ANOTHER = re.compile(
+    r"\b(?:another|second|new|additional|other|different|extra)\b"
+    r"|\b(?:any|no|some) more (?!since|because|but|and|or|so|as|in|at|than)\w",
+    re.I,
+)
 _SOUGHT = re.compile(r"\b(?:looking|searching|hunting|applying|waiting) for (.+)|\b(\w+)[- ]hunting\b", re.I)
 _CONTRACTED = re.compile(r"['’](?:m|ve|re|ll|d|s)$", re.I)
 _SPAN = re.compile(
-    r"\bbeen (?:at|in|with|on|a|an|the|working|living)\b|\b(?:for )?(?:\d+|\w+) (?:days|weeks|months|years)\b|\bsince \d",
+    r"\bbeen (?:at|in|with|on|a|an|the|working|living)\b|\bsince \d"
+    r"|\b(?:for \w+|\d+) (?:days|weeks|months|years)\b(?! old)",
     re.I,
 )
 _PART = re.compile(r"\b(?:neighbou?rhood|district|quarter|suburb|borough|part|area|side|arrondissement|ward)\b", re.I)

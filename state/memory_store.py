@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import quote
 
 from state.codec import (
     pack_entry,
@@ -193,9 +194,15 @@ def _like(text: str) -> str:
     return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
 
 
-def read_only(path: Path) -> sqlite3.Connection:
-    """A connection for readers beside the running job; queries are short, so the log of the file can be cut."""
-    return sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None, timeout=10)
+def read_only(path: Path) -> sqlite3.Connection | None:
+    """A connection for readers beside the running job, or None where the shard has no memory yet."""
+    if not path.exists():
+        return None
+    db = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, isolation_level=None, timeout=10)
+    if db.execute("pragma user_version").fetchone()[0] == 0:
+        db.close()
+        return None
+    return db
 
 
 def load_user(db: sqlite3.Connection, tenant: str, user_id: str) -> UserMemory:

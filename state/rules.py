@@ -57,6 +57,7 @@ _ENDING = {
 }
 _GAINING = frozenset(matching.stems("get find buy rent land start sign adopt hire choose own receive"))
 _HELD = frozenset(("possessions", "vehicles", "pets", "dwelling", "purchases", "tools"))
+_UNDONE = frozenset(matching.stems("try hope plan ask invite offer opportunity learn consider would chance"))
 _JOB_WORDS = frozenset(matching.stems("job work role"))
 _RANKS = frozenset(matching.stems("junior senior lead principal chief deputy assistant trainee apprentice associate"))
 _JOB_GROUPS = frozenset(("employer", "occupation", "business"))
@@ -256,15 +257,23 @@ def _opposed(
     if not new.negative:
         if old.denied and candidate.kind == "status":
             return "other"  # a plan to go changes nothing about never having been there
-        return "replaces" if new.stems <= old.stems or old.stems <= new.stems else "other"
+        if new.group not in _FREE_GROUPS:
+            return "replaces" if new.stems <= old.stems or old.stems <= new.stems else "other"
     if new.group in _FREE_GROUPS:
-        alike = similarity is not None and similarity >= policy.overlap_similarity
-        return "negates" if new.words == old.words or (new.words and new.words < old.words and alike) else "other"
-    if new.single and new.group in _HABITS and not new.stems - old.stems - new.numbers:
-        return "replaces" if matching.changed(candidate.content) else "negates"
-    covers = new.stems <= old.stems and bool(new.stems)
-    if covers and new.heads <= old.heads | old.stems:
-        return "replaces" if new.group in _HABITS and matching.changed(candidate.content) else "negates"
+        alike = similarity is not None and similarity >= policy.same_similarity
+        denied, said = (new.words, old.words) if new.negative else (old.words, new.words)
+        if denied != said and not (denied and denied < said and alike and _UNDONE.isdisjoint(said - denied)):
+            return "other"
+        return "negates" if new.negative else "replaces"
+    covers = new.stems <= old.stems and bool(new.stems) and not new.another
+    if not old.stems <= old.words and not matching.changed(candidate.content):
+        # The object is a class ("alcohol") that the words do not name: denying wine does not deny beer.
+        covers = covers and new.words <= old.words | old.stems
+    habit = new.group in _HABITS
+    if habit and new.single and matching.changed(candidate.content):
+        covers = covers or not new.stems - old.stems - new.numbers
+    if covers and (new.heads <= old.heads | old.stems or habit):
+        return "replaces" if habit and matching.changed(candidate.content) else "negates"
     return "other"
 
 

@@ -41,7 +41,8 @@ class ShardFile:
         for pragma in ("journal_mode=wal", "synchronous=normal", "secure_delete=on", "busy_timeout=10000"):
             self.db.execute(f"pragma {pragma}")
         _check_version(self.db, path)
-        self.db.executescript(_META + schema + _indexes(marks))
+        # The version comes last: readers take a file without one for not there yet.
+        self.db.executescript(f"{_META}{schema}{_indexes(marks)}pragma user_version={FILE_VERSION};")
         self.lineage, top, self.floor = self._identity(resume)
         self.seq = resume[1] if resume else 0
         _check_resume(path, (self.lineage, top, self.floor), resume)
@@ -119,9 +120,7 @@ def _indexes(marks: Mapping[str, Sequence[str]]) -> str:
 
 def _check_version(db: sqlite3.Connection, path: Path) -> None:
     version = db.execute("pragma user_version").fetchone()[0]
-    if version == 0:
-        db.execute(f"pragma user_version={FILE_VERSION}")
-    elif version != FILE_VERSION:
+    if version not in (0, FILE_VERSION):
         raise StateMismatchError(
             f"{path} has format {version}, this program reads format {FILE_VERSION}: run the version that wrote it,"
             " export there, and import here into a new state directory."

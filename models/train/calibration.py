@@ -10,20 +10,29 @@ from numpy.typing import NDArray
 from models.train.examples import Example
 
 
-def calibrate(scores: Sequence[float], examples: Sequence[Example]) -> dict[str, float]:
-    """Slope and offset that fit sigmoid(slope * logit + offset) to the labels, by Newton's method.
+def calibrations(scores: Sequence[float], examples: Sequence[Example]) -> dict[str, dict[str, float]]:
+    """The scale of the keep score for clauses said to an assistant, and for those said among people.
 
-    `scores` are the uncalibrated probabilities of the weights as shipped, 8 bits and all. Only sets whose labels were given by people count: task chats are negative by construction.
+    `scores` are the uncalibrated probabilities of the weights as shipped, 8 bits and all. Only sets whose labels were
+    given by hand count: task chats are negative by construction.
     """
-    chosen = np.array([example.source in ("corpus", "labels") for example in examples])
-    probability = np.clip(np.array(scores)[chosen], 1e-4, 1 - 1e-4)
+    hand = [(score, e) for score, e in zip(scores, examples, strict=True) if e.source in ("corpus", "labels")]
+    return {
+        name: _fitted([(score, e.keep) for score, e in hand if e.read.among_people == people])
+        for name, people in (("keep", False), ("keep_among_people", True))
+    }
+
+
+def _fitted(pairs: Sequence[tuple[float, float]]) -> dict[str, float]:
+    """Slope and offset that fit sigmoid(slope * logit + offset) to the labels, by Newton's method."""
+    probability = np.clip(np.array([score for score, _ in pairs]), 1e-4, 1 - 1e-4)
+    wanted = np.array([keep for _, keep in pairs])
     x = np.log(probability / (1 - probability))
-    y = np.array([example.keep for example in examples])[chosen]
     design = np.stack([x, np.ones_like(x)], axis=1)
     theta = np.array([1.0, 0.0])
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(design @ theta, -30, 30)))
-        gradient = design.T @ (p - y) + 1e-3 * (theta - [1.0, 0.0])
+        gradient = design.T @ (p - wanted) + 1e-3 * (theta - [1.0, 0.0])
         curve = (design * (p * (1 - p))[:, None]).T @ design + 1e-3 * np.eye(2)
         theta = theta - np.linalg.solve(curve, gradient)
     return {"slope": round(float(theta[0]), 4), "offset": round(float(theta[1]), 4)}

@@ -28,13 +28,13 @@ from models.sessions import WEIGHTS
 from models.tokens import Tokens
 from models.train.base import base_directory, base_weights
 from models.train.build_embedder import write_tokenizer
-from models.train.calibration import calibrate
+from models.train.calibration import calibrations
 from models.train.encoder import step
 from models.train.examples import KINDS, SUBJECTS, Example, corpus_examples, labelled_examples, task_examples
 from models.train.graph import INT8_FORMS, clause_encoder
 
 LAYERS = 3
-EPOCHS = 3
+EPOCHS = 4
 BATCH_ROWS = 32
 IDS_MAX = 64
 OWN_IDS_MAX = IDS_MAX - 3
@@ -80,7 +80,7 @@ def loss_of(names: dict[str, list[str]]) -> Any:
         total = keep.sum() / jnp.maximum(counts[:, 0].sum(), 1)
         strength = (jax.nn.sigmoid(logits[:, 1]) - wanted[:, 1]) ** 2 * counts[:, 1]
         total += strength.sum() / jnp.maximum(counts[:, 1].sum(), 1)
-        for start, end, share in zip(ends[:-1], ends[1:], (0.4, 0.2, 0.4), strict=True):
+        for start, end, share in zip(ends[:-1], ends[1:], (0.5, 0.2, 0.8), strict=True):
             each = optax.softmax_cross_entropy(logits[:, start:end], wanted[:, start:end]) * counts[:, start]
             total += share * each.sum() / jnp.maximum(counts[:, start].sum(), 1)
         return total
@@ -190,11 +190,11 @@ def main() -> None:
     params = fit(start(base, 2 + sum(map(len, names.values()))), tokens, train, names)
     onnx.save(clause_encoder(params, LAYERS, INT8_FORMS), arguments.out / "model.onnx")
     identity = {"slope": 1.0, "offset": 0.0}
-    labels: dict[str, Any] = {"layers": LAYERS, **names, "keep": identity}
+    labels: dict[str, Any] = {"layers": LAYERS, **names, "keep": identity, "keep_among_people": identity}
     write_labels(arguments.out, labels)
     dev = [example for example in examples if example.part == "dev"]
-    readings = ClauseReader(arguments.out).read([example.read for example in dev])
-    write_labels(arguments.out, labels | {"keep": calibrate([reading.confidence for reading in readings], dev)})
+    scores = [reading.confidence for reading in ClauseReader(arguments.out).read([example.read for example in dev])]
+    write_labels(arguments.out, labels | calibrations(scores, dev))
 
 
 def write_labels(out: Path, labels: dict[str, Any]) -> None:

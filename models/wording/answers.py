@@ -187,7 +187,15 @@ def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
     if not found or len(words.split()) > 12:
         return None
     new = (found["new"] or found["new2"] or found["new3"] or "").strip(" ,.!*")
-    if not new or len(new.split()) > 6 or re.match(r"^(?:i|we|my|that|it|you|he|she|they)\b", new, re.IGNORECASE):
+    if (
+        not new
+        or len(new.split()) > 6
+        or re.match(
+            r"^(?:i|we|my|that|it|you|he|she|they|sorry|please|thanks|thank|never|not|mind|ok|okay)\b",
+            new,
+            re.IGNORECASE,
+        )
+    ):
         return None
     said = [before] if before.strip() else []
     said += [text for role, text in reversed(utterance.context[-4:]) if role == "user"][:1]

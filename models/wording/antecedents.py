@@ -51,7 +51,7 @@ _SUBJECT_PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _REST_PRONOUN = re.compile(
-    r"\b(it|him|her|them|there|that one|this one|those|both of them|each of them|one)\b", re.IGNORECASE
+    r"(?<![/\w])(it|him|her|them|there|that one|this one|those|both of them|each of them|one)\b(?!/)", re.IGNORECASE
 )
 _HER_POSSESSIVE = re.compile(
     r"\bher\s+(?=[a-z]+\b)(?!(?:and|but|so|for|to|in|at|on|with|because|since|when|every|a|the|very|too|last|"

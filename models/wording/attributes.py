@@ -66,7 +66,7 @@ studies_at: school, university, college
 graduated_from: alma mater
 collects: collection
 owns_business: business, startup, shop
-has_appointment: appointment, interview, flight
+has_appointment: appointment, interview, flight, exam, test, surgery, operation, viva, wedding
 has_condition: condition
 has_disability: disability
 exercises: gym, workout

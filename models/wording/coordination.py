@@ -86,7 +86,7 @@ _SUBJECTS = wordset(
 )
 _SUBORDINATORS = wordset(
     """
-    because cause cuz coz since as although though while whereas if when unless after before until that who
+    whenever because cause cuz coz since as although though while whereas if when unless after before until that who
     which where whether than
     """
 )
@@ -177,7 +177,7 @@ def _parts(seam: _Seam) -> bool:
         return True
     if seam.joiner in _NEEDS_SUBJECT:
         return False
-    if seam.left_words[0] in _SUBORDINATORS and not seam.comma and seam.joiner != "but":
+    if seam.left_words[0] in _SUBORDINATORS and seam.joiner != "but":
         return False
     return _shares_subject(seam)
 
@@ -278,11 +278,14 @@ def _shares_subject(seam: _Seam) -> bool:
         return False
     if _copular_list(seam, word, following):
         return True
+    if word in _ATTITUDES and following and seam.joiner in ("but", "and") and not _ATTITUDES.isdisjoint(left_words):
+        return not _infinitive(left_words)
     if _infinitive(left_words) or word.endswith("ing"):
         return False
     return _finite_verb(word, following, left_words)
 
 
+_ATTITUDES = wordset("like love hate enjoy prefer dislike adore loathe detest")
 _PROGRESSIVES = wordset("living working studying looking planning learning raising training")
 _NOT_A_ROLE = wordset("with by at")
 

@@ -9,6 +9,7 @@ from models.wording.lexicon import is_occupation
 from models.wording.spelling import plain
 from models.wording.verbs import BE, HAVE, is_finite
 
+_ME_AND = re.compile(r"^[Mm]e and ([Mm]y [\w-]+(?: [A-Z][\w-]+)?)\b")
 _NO_LONGER = re.compile(r"^(I|[Ww]e|[Mm]y [\w' ]+?) (?:(am|is|are|can|do) )?no longer (.+)$")
 _DAY_IS_MINE = re.compile(
     r"^(?:it|today|tomorrow|yesterday|(?:this|next|last) \w+|.{3,20}?\d(?:st|nd|rd|th)?) (?:is|was|will be) my "
@@ -25,6 +26,7 @@ def tidied(text: str) -> str:
     """Turns of phrase put the plain way round, so that one rule serves them all."""
     if text.startswith("i "):
         text = f"I{text[1:]}"
+    text = _ME_AND.sub(r"\1 and I", text)
     found = _NO_LONGER.match(text)
     if found:
         auxiliary = found[2] or ("do" if found[1] in ("I", "we", "We") else "does")
@@ -49,7 +51,7 @@ _ELLIPTIC = re.compile(
     r"cannot stand|"
     r"do not (?:like|eat|drink|have|own|smoke)|did not|grew up|born|vegan|vegetarian|single|married|retired|"
     r"divorced|work|live|play|own|drive|speak|collect|started|joined|quit|adopted|bought|learning|looking for|"
-    r"a fan of|into|from)\b",
+    r"a fan of)\b",
     re.IGNORECASE,
 )
 _IMPERATIVE_RISK = re.compile(

@@ -106,17 +106,17 @@ _LOWER_WORDS = re.compile(r"[a-z]+")
 _SPEECH_WORDS = wordset("wrote said says writes replied texted told asked messaged")
 _PASSING_WORDS = wordset(
     """
-    order tracking ticket invoice booking reservation confirmation reference case serial account claim policy transaction
-    flight quote quotes estimate estimates total bill bills price prices fee fees charge charges lunch dinner breakfast
-    supper brunch error exception stack stacktrace traceback segfault null undefined bug compile compiles compiled compiling
-    compiler debug debugging debugged crash crashes crashed crashing npm pip localhost syntax headache headaches stomach
-    stomachache sore runny hangover tummy nosebleed number
+    order tracking ticket invoice booking reservation confirmation reference case serial account claim policy
+    transaction flight quote quotes estimate estimates total bill bills price prices fee fees charge charges
+    lunch dinner breakfast supper brunch error exception stack stacktrace traceback segfault null undefined bug
+    compile compiles compiled compiling compiler debug debugging debugged crash crashes crashed crashing npm pip
+    localhost syntax headache headaches stomach stomachache sore runny hangover tummy nosebleed number
     """
 )
 _HEDGES = wordset(
     """
-    might may maybe perhaps possibly considering sure thinking toying probably could guess knows someday some one certain
-    potentially apparently
+    might may maybe perhaps possibly considering sure thinking toying probably could guess knows someday some
+    one certain potentially apparently
     """
 )
 

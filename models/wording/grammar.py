@@ -61,6 +61,7 @@ _CONTENTLESS_FRONTS = re.compile(
     r"as of now|besides|on top of that|then|at this point|for now)$",
     re.IGNORECASE,
 )
+_AFTER_VERB = wordset("the a an my to like in on at for with from it me us his her their its as very too every")
 _NAME = re.compile(r"^[^\W\d_][\w'’.-]*$")
 _DETERMINERS = wordset(
     """
@@ -158,9 +159,20 @@ def _noun_phrase(words: list[str]) -> int:
     return 0
 
 
+def _may_be_finite(words: list[str], index: int) -> bool:
+    """Whether a word after a noun can be its verb: a common one, a past form, or a third person before a complement."""
+    word = words[index].lower().strip(",")
+    if is_finite(word):
+        return True
+    if word.endswith("ed") or (is_past(word) and not word.endswith("ing")):
+        return lemma(word) != word
+    following = words[index + 1].lower() if index + 1 < len(words) else ""
+    return word.endswith("s") and lemma(word) != word and following in _AFTER_VERB
+
+
 def _verb_after_noun(words: list[str], index: int) -> bool:
     word = words[index].lower().strip(",")
-    if not is_finite(word) or (index == len(words) - 1 and lemma(word) == word and not is_past(word)):
+    if not _may_be_finite(words, index) or (index == len(words) - 1 and lemma(word) == word and not is_past(word)):
         return False
     following = [each.lower().strip(",") for each in words[index + 1 : index + 4]]
     later_verb = any(each in BE or each in MODALS or each in ("has", "had", "does", "do") for each in following)

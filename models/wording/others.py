@@ -10,7 +10,7 @@ from models.claims import Claim
 from models.triples import Triple
 from models.wording import attributes
 from models.wording.grammar import Shape, in_third_person, owned_subject, relation_of
-from models.wording.lexicon import PLURAL_RELATIONS, RELATIONS
+from models.wording.lexicon import PETS, PLURAL_RELATIONS, RELATIONS
 from models.wording.lists import wordset
 from models.wording.own import article, relation_object
 from models.wording.scenes import Scene, claim_of, with_model
@@ -34,6 +34,13 @@ def of_owned(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
     if relation:
         yield from _of_relative(scene, said, bare, relation)
         return
+    venture = _VENTURE.match(said.subject)
+    if venture:
+        subject = f"Project {venture['name']}" if venture["what"].lower() == "project" else venture["name"]
+        triple = triples.triple_of(bare)
+        if not triple.drop:
+            yield claim_of(scene, with_model(scene, triple), sentence(said, subject, of_user=False), subject)
+        return
     if re.search(r"\b(?:who|that|which)\b", said.subject) or _not_own(said.subject):
         return
     noun = re.sub(r"^(?:my|our) (?:own |new |current |old |little )?", "", said.subject, flags=re.IGNORECASE)
@@ -51,6 +58,12 @@ def of_owned(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
     yield claim_of(scene, with_model(scene, triple), sentence(said, owned_subject(said.subject), of_user=False), "user")
 
 
+_VENTURE = re.compile(
+    r"^(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<what>project|startup|start-up|company|app|team|employer|firm|band|product|"
+    r"game),? (?P<name>[A-Z]\w+(?: [A-Z]\w+)*),?$"
+)
+
+
 def _not_own(subject: str) -> bool:
     return (
         re.match(
@@ -61,6 +74,9 @@ def _not_own(subject: str) -> bool:
         )
         is not None
     )
+
+
+_NAMES = re.compile(r"[A-Z][\w'’-]+(?:(?:, | and |, and | & )[A-Z][\w'’-]+)+")
 
 
 def _of_relative(scene: Scene, said: Shape, bare: Shape, relation: tuple[str, str, str]) -> Iterator[Claim]:
@@ -75,7 +91,18 @@ def _of_relative(scene: Scene, said: Shape, bare: Shape, relation: tuple[str, st
             "user",
         )
         return
-    plural = noun in PLURAL_RELATIONS
+    plural = noun in PLURAL_RELATIONS or (noun in PETS and noun.endswith("s") and noun[:-1] in PETS)
+    triple = triples.triple_of(bare)
+    if (
+        not name
+        and said.verb == "be"
+        and (triple.predicate == "is_named" or _NAMES.fullmatch(said.rest))
+        and not said.negated
+    ):
+        named = "pet_named" if predicate == "has_pet" else predicate
+        content = sentence(said, owned_subject(said.subject), of_user=False)
+        yield claim_of(scene, Triple(named, said.rest, True, "fact"), content, "user")
+        return
     if name:
         yield claim_of(
             scene,
@@ -95,7 +122,6 @@ def _of_relative(scene: Scene, said: Shape, bare: Shape, relation: tuple[str, st
     ):
         kinds = noun if plural else f"{article(noun)} {noun}"
         yield claim_of(scene, Triple(predicate, noun, True, "fact"), f"User has {kinds}", "user")
-    triple = triples.triple_of(bare)
     if triple.drop:
         return
     if predicate == "has_pet":
@@ -129,6 +155,8 @@ def _of_relatives_thing(
             "user",
         )
         return
+    if noun.split()[-1].lower() in RELATIONS:
+        return
     if name:
         yield claim_of(
             scene,
@@ -136,8 +164,6 @@ def _of_relatives_thing(
             f"User has {article(kin)} {kin} called {name}",
             "user",
         )
-    if noun.split()[-1].lower() in RELATIONS:
-        return
     triple = triples.owned_triple(noun, bare)
     yield claim_of(scene, with_model(scene, triple), sentence(said, subject_words, of_user=False), name or kin)
 

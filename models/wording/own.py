@@ -50,7 +50,8 @@ def _gotten(shape: Shape) -> Shape:
         words & (PETS | RELATIONS.keys())
         and re.match(r"(?:a|an|two|three|another|\d|my (?:first|own|new))\b", shape.rest.lower())
         and not shape.negated
-        and not shape.progressive
+        and not shape.auxiliaries
+        and not shape.used_to
     ):
         return replace(shape, verb="have", form="have", auxiliaries=(), past=False, perfect=False)
     return shape

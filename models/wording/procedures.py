@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from models.wording.grammar import in_third_person
 from models.wording.lists import mentions, wordset
 from models.wording.verbs import COMMON, gerund, gerund_base, is_base, lemma
 
@@ -66,7 +67,8 @@ _FORBID = re.compile(
     r"no longer|i (?:do not|don't) want you to|i (?:would )?(?:prefer|rather)(?: that)? you (?:do not|don't|"
     r"did not|didn't|not)|"
     r"i would (?:prefer|like) (?:it )?(?:if )?you (?:not to|did not|to not)|please do not|avoid|refrain from|"
-    r"(?:please )?stop|quit|i (?:do not|don't) like it when you)\s+(?:ever |using |the use of )?(?P<what>.+)$",
+    r"(?:please )?stop|quit|i (?:do not|don't) like it when you)\s+(?!mind\b)(?:ever |always |"
+    r"using |the use of )?(?P<what>.+)$",
     re.IGNORECASE,
 )
 _INSTRUCT = re.compile(
@@ -74,7 +76,7 @@ _INSTRUCT = re.compile(
     r"appreciate) (?:it )?(?:if|that|when|for) you(?: to| could| would)?|i would (?:rather|"
     r"appreciate it if) you|i (?:like|prefer|love) it (?:when|if) you|"
     r"you (?:should|must|need to|have to|ought to|are to|will)|(?:always )?make sure (?:to|that you|you)|"
-    r"be sure to|(?:always )?remember to|try to|ensure (?:that )?you|do)\s+(?P<what>.+)$",
+    r"be sure to|(?:always )?remember to|try to|ensure (?:that )?you)\s+(?P<what>.+)$",
     re.IGNORECASE,
 )
 _NO_NOUN = re.compile(r"^no (?:more )?(?P<what>[\w -]+)$", re.IGNORECASE)
@@ -88,8 +90,20 @@ _IMPERATIVE = wordset(
 )
 
 
+_CONDITION = re.compile(
+    r"^(?P<when>(?:when|whenever|every time|each time|before|after) [^,]{3,60}), (?P<what>.+)$", re.IGNORECASE
+)
+
+
 def directive(text: str, certain: bool) -> Directive | None:
     """The instruction in a plain clause, or None. `certain`: the model reads it as a procedure, so it needs no mark."""
+    conditional = _CONDITION.match(text)
+    if conditional and not _FRAME.match(text):
+        each_time = re.match(r"(?:whenever|every|each)\b", text, re.IGNORECASE) is not None
+        inner = directive(conditional["what"], certain or each_time)
+        when = in_third_person(conditional["when"], of_user=False)
+        when = _as_told(when[:1].lower() + when[1:])
+        return inner and Directive(inner.predicate, f"{inner.content} {when}", f"{inner.object} {when}")
     if not certain and not (mentions(text.lower(), _DURABLE_GATE) and _DURABLE.search(text)):
         return None
     framed = _FRAME.sub("", text).strip(" ,.!")
@@ -98,7 +112,7 @@ def directive(text: str, certain: bool) -> Directive | None:
     if found and re.search(r"\b(?:me|my|us)\b|^(?:use|call|be|ask|remind|speak)", found["what"], re.IGNORECASE):
         return _made("permits", found["what"])
     found = _FORBID.match(framed)
-    if found:
+    if found and not (framed.lower().startswith("never") and not is_base(found["what"].split()[0])):
         return _made("forbids", found["what"])
     found = _INSTRUCT.match(framed)
     if found:
@@ -115,6 +129,18 @@ def directive(text: str, certain: bool) -> Directive | None:
     ):
         return _made("instructs", framed)
     return None
+
+
+_LASTING = re.compile(
+    r"\b(?:from now on|from here on|going forward|in (?:the )?future|always|never|ever|every time|each time|whenever|"
+    r"any ?more|anymore|any time|by default|call me|refer to me|address me)\b",
+    re.IGNORECASE,
+)
+
+
+def lasting(text: str) -> bool:
+    """Whether an instruction says itself that it holds beyond the task at hand."""
+    return _LASTING.search(text) is not None
 
 
 def _trimmed(text: str) -> str:

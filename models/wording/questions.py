@@ -41,6 +41,12 @@ def _to_first(text: str) -> str:
     return _SWAPPED.sub(lambda found: _SWAP[found[0].lower()], text)
 
 
+# Questions about the talk itself ("do you want me to go on?") say nothing of the user when answered.
+_ABOUT_THE_TALK = re.compile(
+    r"^(?:know|think|mind|agree|see|mean|remember|understand|(?:want|need|like|prefer) (?:me|us))\b", re.IGNORECASE
+)
+
+
 def statement(question: str) -> str | None:
     """A yes-no question or a statement about the user as a first-person statement: "Are you a vet" → "I am a vet"."""
     bare = _TAG.sub("", _LEAD.sub("", question)).strip(" ,")
@@ -51,11 +57,8 @@ def statement(question: str) -> str | None:
     if found and found[3].lower() == "you":
         aux, rest = found[1].lower(), _to_first(found[4])
         rest = re.sub(r"^(?:ever|also|still|really|actually|already|happen to|currently)\s+", "", rest)
-        if re.match(
-            r"^(?:know|think|like me|(?:want|need|like|prefer) (?:me|us)|want me|need me|mind|agree|see|mean|remember|understand)\b",
-            rest,
-            re.IGNORECASE,
-        ):
+        asks_favour = aux in ("could", "would", "will", "should") or (aux == "can" and "me" in rest.split())
+        if _ABOUT_THE_TALK.match(rest) or asks_favour or rest.startswith("please "):
             return None
         aux = {"are": "am", "were": "was", "is": "am", "has": "have"}.get(aux, aux)
         if aux in ("do", "does"):
@@ -69,7 +72,11 @@ def statement(question: str) -> str | None:
     found = re.match(r"^(?:any|got any|got|have you got any|have you got)\s+(.+)$", bare, re.IGNORECASE)
     if found:
         return f"I have {found[1]}"
-    if re.match(r"^(?:you|your)\b", bare, re.IGNORECASE):
+    if re.match(
+        r"^(?:you|your)\b(?! (?:can|could|would|should|will|may|might|want me|need to|have to|mean)\b)",
+        bare,
+        re.IGNORECASE,
+    ):
         return _to_first(bare)
     return None
 

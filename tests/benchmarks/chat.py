@@ -16,8 +16,8 @@ import orjson
 from tests.benchmarks.sentences import ABOUT_THEMSELVES, ASSISTANT, CHATTER, SLOTS, TASKS
 
 START_MS = 1_704_096_000_000  # 2024-01-01T08:00Z, past on every machine: times ahead of its clock count less
-_SHARES = (("self", 0.24), ("task", 0.48), ("chatter", 0.28))
-_POOLS = {"self": ABOUT_THEMSELVES, "task": TASKS, "chatter": CHATTER}
+_POOLS = (ABOUT_THEMSELVES, TASKS, CHATTER)
+_SHARES = (0.24, 0.48, 0.28)
 _LIVE_CONVERSATIONS = 40
 
 
@@ -54,9 +54,8 @@ def _turns(dice: random.Random, user: str, conversation: int) -> Iterator[dict[s
 
 def _user_text(dice: random.Random) -> str:
     """One to three sentences of one or two sorts."""
-    names, weights = zip(*_SHARES, strict=True)
-    sorts = dice.choices(names, weights, k=dice.choice((1, 1, 1, 2, 2, 3)))
-    return " ".join(_said(dice, _POOLS[sort]) for sort in sorts)
+    pools = dice.choices(_POOLS, _SHARES, k=dice.choice((1, 1, 1, 2, 2, 3)))
+    return " ".join(_said(dice, pool) for pool in pools)
 
 
 def _said(dice: random.Random, pool: Sequence[str]) -> str:

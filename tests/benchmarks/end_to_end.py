@@ -36,6 +36,9 @@ def lines(benchmark: str, name: str, runs: list[Run]) -> list[Line]:
             benchmark, f"{name}: its sessions alone", running.middle(run.floor_per_second for run in runs), "messages/s"
         ),
         Line(benchmark, f"{name}: ratio", running.middle((run.ratio for run in runs), 3), "", f"≥ {TARGET}"),
+        Line(
+            benchmark, f"{name}: sessions' share of processor time", running.middle((r.session_share for r in runs), 3)
+        ),
         Line(benchmark, f"{name}: ratio in processor time", running.middle((run.cpu_ratio for run in runs), 3)),
         Line(
             benchmark,

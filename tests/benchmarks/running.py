@@ -19,6 +19,7 @@ from flows.settings import load
 from flows.supervisor import _free_ports
 from state import memory_store
 from state.layout import Layout
+from state.windows import Retention, WindowStore
 from tests.benchmarks.worker import Report, WorkerSpec
 
 _RUN_SECONDS_MAX = 3_600
@@ -73,17 +74,23 @@ class Run:
         return sum(report.alone["cpu_seconds"] for report in self.reports) / spent
 
     @property
+    def session_share(self) -> float:
+        """Share of the job's processor time that its sessions took: both from the same seconds of the same run."""
+        return sum(r.session_cpu_seconds for r in self.reports) / sum(r.cpu_seconds for r in self.reports)
+
+    @property
     def full_batches_cpu_ratio(self) -> float:
         """As cpu_ratio, against sessions that get the same rows in the fewest batches."""
         spent = sum(report.cpu_seconds for report in self.reports)
         return sum(report.alone_in_full_batches["cpu_seconds"] for report in self.reports) / spent
 
     def stage_microseconds(self) -> dict[str, float]:
-        """Microseconds a message of each stage; "sessions" is part of extract and embed."""
-        totals: Counter[str] = Counter()
+        """Microseconds a message of each stage; the sessions are part of extract and embed."""
+        totals: dict[str, float] = {}
         for report in self.reports:
-            totals.update(report.stage_seconds)
-            totals["sessions"] += report.session_seconds
+            sessions = {f"session of the {model}": seconds for model, seconds in report.session_seconds.items()}
+            for stage, seconds in {**report.stage_seconds, **sessions}.items():
+                totals[stage] = totals.get(stage, 0.0) + seconds
         totals["all (processor)"] = sum(report.cpu_seconds for report in self.reports)
         return {stage: seconds / self.messages * 1e6 for stage, seconds in totals.items() if seconds}
 
@@ -92,7 +99,11 @@ def prepared(folder: Path, name: str, settings: str = "") -> tuple[Path, Path]:
     """(state directory, configuration file), both new; `settings` is TOML."""
     config, state = folder / f"{name}.toml", folder / name
     config.write_text(settings)
-    open_state(load(config, {}), str(state))
+    loaded = load(config, {})
+    layout = open_state(loaded, str(state))
+    for shard in range(loaded.memory.shards):  # made beforehand: a short run would mostly show how files are made
+        WindowStore(layout.windows(shard), None, Retention()).file.close()
+        memory_store.MemoryStore(layout.memory(shard), None).file.close()
     return state, config
 
 

@@ -1,23 +1,40 @@
 """The sentences of the benchmarks' chat, by sort; words in braces are slots."""
 
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split(", "))
+
+
 SLOTS = {
-    "city": "Lisbon Oslo Austin Leeds Ghent Kyoto Tampa Graz Cork Lyon Perth Quito Turin Bergen Denver Cadiz".split(),
-    "food": "ramen lentils sushi pancakes curry gnocchi olives kimchi paella falafel brownies mango tofu pierogi".split(),
-    "name": "Oskar Emma Priya Mateo Yuki Hannah Femi Lucia Igor Noor Bram Ayla Tomas Greta Kofi Selma".split(),
-    "job": "nurse,plumber,data engineer,teacher,paralegal,barista,architect,welder,vet,translator,pilot".split(","),
-    "place": "a bakery,a small bank,the city library,a game studio,a hospital,a law firm,a farm,a shipyard".split(","),
-    "pet": "cat dog parrot hamster rabbit tortoise ferret goldfish gecko pony".split(),
-    "hobby": "climbing,pottery,chess,birdwatching,salsa dancing,woodworking,rowing,baking,astronomy,knitting".split(
-        ","
+    "city": _words(
+        "Lisbon, Oslo, Austin, Leeds, Ghent, Kyoto, Tampa, Graz, Cork, Lyon, Perth, Quito, Turin, Bergen, Denver, Cadiz"
     ),
-    "tool": "Postgres Kubernetes Figma Excel Blender Terraform Notion Photoshop Rust Grafana Django".split(),
-    "thing": "budget,garden shed,cover letter,bike,thesis,wedding speech,router,sourdough,invoice,tax form".split(","),
-    "ill": "peanuts shellfish pollen penicillin lactose gluten latex wasps".split(),
-    "kin": "sister,brother,mother,father,daughter,son,wife,husband,aunt,grandfather".split(","),
-    "month": "January March April June August September October December".split(),
-    "number": "three,seven,12,15,21,34,48,60,120".split(","),
-    "tongue": "Spanish Korean Polish Swahili Portuguese Arabic Finnish Greek".split(),
-    "genre": "jazz,true crime podcasts,science fiction,opera,punk,historical novels,anime,westerns".split(","),
+    "food": _words(
+        "ramen, lentils, sushi, pancakes, curry, gnocchi, olives, kimchi, paella, falafel, brownies, mango, tofu"
+    ),
+    "name": _words(
+        "Oskar, Emma, Priya, Mateo, Yuki, Hannah, Femi, Lucia, Igor, Noor, Bram, Ayla, Tomas, Greta, Kofi, Selma"
+    ),
+    "job": _words(
+        "nurse, plumber, data engineer, teacher, paralegal, barista, architect, welder, vet, translator, pilot"
+    ),
+    "place": _words(
+        "a bakery, a small bank, the city library, a game studio, a hospital, a law firm, a farm, a shipyard"
+    ),
+    "pet": _words("cat, dog, parrot, hamster, rabbit, tortoise, ferret, goldfish, gecko, pony"),
+    "hobby": _words(
+        "climbing, pottery, chess, birdwatching, salsa dancing, woodworking, rowing, baking, astronomy, knitting"
+    ),
+    "tool": _words("Postgres, Kubernetes, Figma, Excel, Blender, Terraform, Notion, Photoshop, Rust, Grafana, Django"),
+    "thing": _words(
+        "budget, garden shed, cover letter, bike, thesis, wedding speech, router, sourdough, invoice, tax form"
+    ),
+    "ill": _words("peanuts, shellfish, pollen, penicillin, lactose, gluten, latex, wasps"),
+    "kin": _words("sister, brother, mother, father, daughter, son, wife, husband, aunt, grandfather"),
+    "month": _words("January, March, April, June, August, September, October, December"),
+    "number": _words("three, seven, 12, 15, 21, 34, 48, 60, 120"),
+    "tongue": _words("Spanish, Korean, Polish, Swahili, Portuguese, Arabic, Finnish, Greek"),
+    "genre": _words("jazz, true crime podcasts, science fiction, opera, punk, historical novels, anime, westerns"),
 }
 
 ABOUT_THEMSELVES = (

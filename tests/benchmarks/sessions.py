@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from time import perf_counter, process_time
+from time import perf_counter, process_time, thread_time
 from typing import Any
 
 import numpy as np
@@ -21,14 +21,21 @@ class Recorder:
 
     session: Any
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     calls: list[tuple[list[str], Feeds]] = field(default_factory=list)
 
     def run(self, outputs: list[str], feeds: Feeds) -> Any:
-        started = perf_counter()
+        started, cpu_started = perf_counter(), thread_time()
         answer = self.session.run(outputs, feeds)
         self.seconds += perf_counter() - started
+        self.cpu_seconds += thread_time() - cpu_started
         self.calls.append((outputs, feeds))
         return answer
+
+    def reset(self) -> None:
+        """Forgets all calls so far."""
+        self.seconds = self.cpu_seconds = 0.0
+        self.calls.clear()
 
     @property
     def rows(self) -> list[int]:

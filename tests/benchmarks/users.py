@@ -45,24 +45,18 @@ def measure(folder: Path, messages: int, runs: int, weights: str | None) -> list
         shards, facts = running.files_bytes(state / "shards"), running.facts_held(state)
         memories = sum(path.stat().st_size for path in (state / "shards").glob("memory-*"))
         rates.append(running.middle(run.messages / run.reports[0].cpu_seconds for run in done))
-        name = f"{users:,} users"
+        name, rss_bytes = f"{users:,} users", max(run.reports[0].rss_bytes_max for run in done)
+        recovery_bytes = len(running.recovery_bytes(state))
         out += [
             Line("users", f"{name}: the job", running.middle(run.messages_per_second for run in done), "messages/s"),
             Line("users", f"{name}: by processor time", rates[-1], "messages/s of a core"),
-            Line(
-                "users",
-                f"{name}: memory of the process",
-                round(max(r.reports[0].rss_bytes_max for r in done) / 1e6),
-                "MB",
-            ),
+            Line("users", f"{name}: memory of the process", round(rss_bytes / 1e6), "MB"),
             Line("users", f"{name}: facts", facts),
             Line("users", f"{name}: memory files", round(memories / max(1, facts)), "bytes/fact"),
             Line("users", f"{name}: all shard files", round(shards / min(users, messages // 2)), "bytes/user"),
-            Line("users", f"{name}: recovery store", len(running.recovery_bytes(state)), "bytes"),
+            Line("users", f"{name}: recovery store", recovery_bytes, "bytes"),
         ]
-        out += [
-            Line("users", f"{name}: {stage}", round(value, 1), "µs/message")
-            for stage, value in done[0].stage_microseconds().items()
-        ]
+        for stage, microseconds in done[0].stage_microseconds().items():
+            out.append(Line("users", f"{name}: {stage}", round(microseconds, 1), "µs/message"))
     out.append(Line("users", "slowest by fastest, in processor time", round(min(rates) / max(rates), 3), "", "≥ 0.85"))
     return out

@@ -8,5 +8,5 @@ from tests.soak.passing_by import check_what_is_left, passage
 
 
 def test_users_who_passed_by_leave_nothing_but_their_memories(tmp_path: Path) -> None:
-    """S6, S5: offsets and shard numbers in the recovery store, windows purged, every fact there, also after a restart"""
+    """S6, S5: the recovery store holds offsets and shard numbers, windows are purged, every fact is there"""
     check_what_is_left(passage(tmp_path, users=20_000, shards=4, epoch_seconds=0.2))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from models.masks import Mask, masked_spans, overlaps
@@ -75,7 +77,7 @@ def test_masks_are_ordered_and_disjoint() -> None:
     masks = masked_spans(text)
     assert masks
     assert all(isinstance(mask, Mask) and mask.start < mask.end for mask in masks)
-    assert all(left.end <= right.start for left, right in zip(masks, masks[1:], strict=False))
+    assert all(left.end <= right.start for left, right in pairwise(masks))
 
 
 def test_an_injection_inside_a_paste_keeps_its_reason() -> None:

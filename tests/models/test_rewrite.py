@@ -15,7 +15,7 @@ from models.claims import Claim, Utterance
 from models.clauses import split
 from models.masks import masked_spans
 from models.readings import Reading
-from models.rewrite import lean, write
+from models.rewrite import lean, sure, write
 
 SUNDAY = int(datetime(2026, 3, 1, 10, tzinfo=UTC).timestamp() * 1000)
 
@@ -87,6 +87,12 @@ PLAIN = [
     ("Vegan here", ["User is vegan"]),
     ("Being a single dad, I don't get much sleep.", ["User is a single dad", "User does not get much sleep"]),
     ("My mum's a nurse", ["User has a mum", "User's mum is a nurse"]),
+    ("I might get a dog", ["User might get a dog"]),
+    ("I hate flying but love trains", ["User hates flying", "User loves trains"]),
+    ("My pronouns are they/them", ["User's pronouns are they/them"]),
+    ("My flatmates are Jo and Sam", ["User's flatmates are Jo and Sam"]),
+    ("Me and my husband run a B&B", ["User runs a B&B with their husband"]),
+    ("My dad passed away in 2019", ["User's dad passed away in 2019"]),
     ("I'm staying in Kyoto until Friday", ["User is staying in Kyoto until March 6, 2026"]),
 ]
 
@@ -259,7 +265,37 @@ def test_projects_have_facts_of_their_own() -> None:
     assert (launch.subject, launch.predicate, launch.object) == ("Project Atlas", "launches_on", "2026-05-20")
 
 
+def test_dates_belong_to_what_says_them() -> None:
+    """That there is a daughter is not dated by what she did yesterday (X5)."""
+    relation, event = written("My daughter Lily turned five yesterday.")
+    assert (relation.content, relation.valid_from) == ("User has a daughter called Lily", None)
+    assert (event.content, event.valid_from) == ("Lily turned five on February 28, 2026", "2026-02-28")
+
+
+def test_what_one_is_about_to_do_is_no_lasting_fact_yet() -> None:
+    """ "I'm moving to Quito" must not replace where the user lives."""
+    [claim] = written("I'm moving to Quito")
+    assert (claim.kind, claim.predicate) == ("status", "plans")
+
+
+def test_the_rules_are_sure_of_what_people_are_asked_first() -> None:
+    def is_sure(text: str, *context: tuple[str, str]) -> bool:
+        utterance = Utterance("user", text, SUNDAY, context=context)
+        return any(sure(utterance, clause) for clause in split(text, masked_spans(text)))
+
+    for text in ("I'm allergic to peanuts", "I have two sons", "I live in Bonn", "Project Atlas uses Convex"):
+        assert is_sure(text)
+    assert is_sure("Yes, three.", ("assistant", "Do you have children?"))
+    for text in ("I love it", "I might move to Spain", "The weather is nice", "If I had a dog", "I like that one"):
+        assert not is_sure(text)
+
+
 PROCEDURES = [
+    (
+        "Whenever I ask for code, give me Python.",
+        "instructs",
+        "Assistant should give User Python whenever User asks for code",
+    ),
     ("From now on, keep your answers short", "instructs", "Assistant should keep answers short"),
     (
         "Always ask one clarifying question before you plan.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
@@ -29,12 +30,18 @@ def said(content: str, predicate: str, object_: str, day: int = 0, **fields: Any
     return candidate(content, predicate, object_, said_at_ms=at_ms, embedding=code, **fields)
 
 
+def reader(path: Path) -> sqlite3.Connection:
+    db = read_only(path / "m0.db")
+    assert db is not None
+    return db
+
+
 def feed(memory: ReconcileStep, *entries: Entry) -> list[Outcome]:
     return list(memory.on_batch(entries)[0])
 
 
 def active(path: Path, user: str = "ana") -> list[str]:
-    db = read_only(path / "m0.db")
+    db = reader(path)
     found = [v.fact for v in versions(db, user_key("default", user)) if v.to_seq is None]
     return sorted(fact.content for fact in found if fact.status == "active")
 
@@ -82,6 +89,19 @@ def test_a_late_arrival_publishes_only_what_changed(tmp_path: Path) -> None:
     feed(memory, entry(BERLIN), entry(MUNICH))
     outcomes = feed(memory, entry(TEA))
     assert [event.fact.content for o in outcomes for event in o.events if event.fact] == ["User likes tea"]
+
+
+def test_a_command_that_comes_late_is_answered_and_applied_where_it_belongs(tmp_path: Path) -> None:
+    """R14, F3: commands act by their event time"""
+    memory = step(tmp_path)
+    feed(memory, entry(TEA), entry(MUNICH))
+    flush = Entry("default", "ana", START_MS, "k0", command=command("flush", ident="k0"))
+    [outcome] = feed(memory, flush)
+    assert [event.rule for event in outcome.events] == ["T3.flush"]
+    early = command("forget", START_MS + DAY_MS + 1, "k1", fact_id=TEA.candidate_id)
+    outcomes = feed(memory, Entry("default", "ana", early.sent_at_ms, "k1", command=early))
+    assert "FORGET" in names(outcomes)
+    assert active(tmp_path) == ["User lives in Munich"]
 
 
 def test_what_is_later_than_the_horizon_is_applied_as_it_comes(tmp_path: Path) -> None:
@@ -135,7 +155,7 @@ def test_a_resumed_shard_undoes_what_was_not_committed_and_does_it_again(tmp_pat
     assert active(tmp_path) == ["User lives in Berlin"]
     again = feed(resumed, entry(MUNICH))
     assert [e.event_id for o in again for e in o.events] == [e.event_id for o in first for e in o.events]
-    stored = [event.event_id for event in events(read_only(tmp_path / "m0.db"))]
+    stored = [event.event_id for event in events(reader(tmp_path))]
     assert len(stored) == len(set(stored)) == 2
 
 

@@ -189,11 +189,19 @@ ROWS: list[tuple[list[str], str, str, str, list[str]]] = [
     (["User hates coffee"], "User loves black coffee", "UPDATE", "R3.polarity", ["User loves black coffee"]),
     (
         ["User lives in Maui"],
-        "User lives in Maui since 5 years",
+        "User lives in Maui 5 years",
         "REINFORCE",
         "R10.refines_date",
         ["User lives in Maui"],
     ),
+    (
+        ["User has two cats"],
+        "User does not have a cat any more",
+        "DELETE",
+        "R4.negation",
+        [],
+    ),
+    (["User drinks alcohol"], "User does not drink alcohol", "DELETE", "R4.negation", []),
     ([], "User has never been to Vermont", "ADD", "R1.new", ["User has never been to Vermont"]),
     (
         ["User lives in Seattle"],
@@ -356,6 +364,9 @@ def _decided(current: str, new: str, similarity: float | None, relation: str | N
         ("User exercises in the morning", "User exercises in the evening", 0.93, "ADD", "R1.new"),
         ("User goes to Rome in May", "User goes to Rome in June", 0.95, "UPDATE", "R2.corrects"),
         ("User's flat has a balcony", "User's flat does not have a balcony", 0.88, "DELETE", "R4.negation"),
+        ("User was asked to go to a fair in Lyon", "User has not been to a fair", 0.74, "ADD", "R1.new"),
+        ("User has not been to a fair", "User was asked to go to a fair in Lyon", 0.74, "ADD", "R1.new"),
+        ("User is trying to register to vote", "User is not registered to vote", 0.89, "ADD", "R1.new"),
         ("User likes coffee", "User does not like coffee", 0.88, "UPDATE", "R3.polarity"),
         ("User can swim", "User cannot swim", 0.88, "DELETE", "R4.negation"),
         ("User speaks Dutch", "User speaks Danish", 0.86, "ADD", "R1.new"),
@@ -381,6 +392,22 @@ def test_a_judged_relation_takes_the_place_of_the_comparison_by_words(relation: 
     """R2, R4, R5: each relation that a pair judge may give."""
     decision = _decided("User owns a sailing dinghy", "User owns a small boat", 0.7, relation)
     assert (decision.action, decision.rule) == (action, rule)
+
+
+@pytest.mark.parametrize(
+    ("current", "new", "fields"),
+    [
+        ("User drinks beer", "User does not drink wine", {"predicate": "drinks_alcohol", "object": "alcohol"}),
+        ("User has two cats", "User is not getting any more cats", {"predicate": "has_pet", "object": "cats"}),
+        ("User has a dog called Rex", "User does not have another dog", {"predicate": "has_pet", "object": "dog"}),
+    ],
+)
+def test_a_denial_of_something_else_deletes_nothing(current: str, new: str, fields: dict[str, Any]) -> None:
+    """R4, R7: not wine, not one more: compatible with what is held."""
+    known = claim(current, "m1", 0, **(fields if "beer" in current else {}))
+    fact = added(known, Decision("ADD", ""), known.said_at_ms, POLICY)
+    denial = claim(new, "m2", 1, polarity=False, confidence=0.97, **fields)
+    assert decide(denial, [Neighbour(fact, 0.85)], POLICY).rule in ("R1.new", "R4.nothing_to_negate")
 
 
 def test_a_judge_cannot_join_two_subjects() -> None:
