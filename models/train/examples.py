@@ -77,18 +77,23 @@ def _message_examples(message: dict[str, Any], previous: list[tuple[str, str]], 
     text = message["text"]
     marks = [(found, claim) for claim in message["claims"] if (found := _span(text, claim["text"]))]
     for clause in kept_clauses(text, previous):
-        claims = [claim for span, claim in marks if _overlap(span, (clause.start, clause.end)) >= OVERLAP_MIN]
         read = reader(text, clause.start, clause.end, previous)
-        if not claims:
-            yield Example(read, 0.0, 1.0, "corpus", part)
-            continue
+        yield claimed(Example(read, 0.0, 1.0, "corpus", part), (clause.start, clause.end), marks)
+
+
+def claimed(
+    example: Example, clause: tuple[int, int], marks: Sequence[tuple[tuple[int, int], dict[str, Any]]]
+) -> Example:
+    """The example with the labels of the claims whose evidence lies in its clause; without one it stays a negative."""
+    claims = [claim for span, claim in marks if _overlap(span, clause) >= OVERLAP_MIN]
+    if claims:
         best = max(claim["confidence"] for claim in claims)
-        example = Example(read, 1.0 if best > HINT_CONFIDENCE_MAX else best, 1.0, "corpus", part)
+        example.keep = 1.0 if best > HINT_CONFIDENCE_MAX else best
         example.kinds = _shares(claim["kind"] for claim in claims)
         example.predicates = _shares(claim["predicate"] for claim in claims)
         example.subject = _subject(claims)
         example.intensity = max(claim["intensity"] for claim in claims)
-        yield example
+    return example
 
 
 def _span(text: str, part: str) -> tuple[int, int] | None:

@@ -32,9 +32,10 @@ from models.train.calibration import calibrations
 from models.train.encoder import step
 from models.train.examples import KINDS, SUBJECTS, Example, corpus_examples, labelled_examples, task_examples
 from models.train.graph import INT8_FORMS, clause_encoder
+from models.train.span_labels import span_labelled_examples
 
 LAYERS = 3
-EPOCHS = 4
+EPOCHS = 5
 BATCH_ROWS = 32
 IDS_MAX = 64
 OWN_IDS_MAX = IDS_MAX - 3
@@ -169,7 +170,7 @@ def gathered(data: Path) -> list[Example]:
         for example in task_examples(data)
         if example.part != "train" or not example.read.among_people or random.random() < IRC_SHARE
     ]
-    return [*corpus_examples(), *labelled_examples(data), *tasks]
+    return [*corpus_examples(), *labelled_examples(data), *span_labelled_examples(data), *tasks]
 
 
 def main() -> None:

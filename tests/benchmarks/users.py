@@ -42,6 +42,8 @@ def measure(folder: Path, messages: int, runs: int, weights: str | None) -> list
         spec = WorkerSpec("", "", "", messages, sources, models=False)
         done = [running.once(folder, f"users-{users}-{turn}", spec, 1) for turn in range(runs)]
         state = folder / f"users-{users}-0"
+        logs = sum(path.stat().st_size for path in (state / "shards").glob("*-wal"))
+        running.fold_logs(state)
         shards, facts = running.files_bytes(state / "shards"), running.facts_held(state)
         memories = sum(path.stat().st_size for path in (state / "shards").glob("memory-*"))
         rates.append(running.middle(run.messages / run.reports[0].cpu_seconds for run in done))
@@ -54,6 +56,7 @@ def measure(folder: Path, messages: int, runs: int, weights: str | None) -> list
             Line("users", f"{name}: facts", facts),
             Line("users", f"{name}: memory files", round(memories / max(1, facts)), "bytes/fact"),
             Line("users", f"{name}: all shard files", round(shards / min(users, messages // 2)), "bytes/user"),
+            Line("users", f"{name}: write-ahead logs, beside these", round(logs / 1e6), "MB"),
             Line("users", f"{name}: recovery store", recovery_bytes, "bytes"),
         ]
         for stage, microseconds in done[0].stage_microseconds().items():
