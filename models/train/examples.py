@@ -18,6 +18,7 @@ from models.clauses import Clause, split
 from models.inputs import Reader, plainly_empty, reader
 from models.masks import masked_spans
 from models.train.chats import PERSONA_SETS, TASK_SETS, Turn, persona_turns, task_turns
+from models.train.templates import statements
 
 HERE = Path(__file__).parent
 KINDS = ("fact", "status", "opinion", "procedure", "recommendation")
@@ -144,6 +145,18 @@ def all_persona_turns(data: Path) -> Iterator[Turn]:
     """The turns of every persona set that a model may learn from."""
     for source in PERSONA_SETS:
         yield from persona_turns(data, source)
+
+
+def template_examples() -> Iterator[Example]:
+    """Plain statements, each a message of its own, all for training."""
+    for text, kind, predicate, subject in statements():
+        for clause in kept_clauses(text, ()):
+            example = Example(
+                reader(text, clause.start, clause.end, ()), 1.0 if kind else 0.0, 1.0, "templates", "train"
+            )
+            if kind:
+                example.kinds, example.predicates, example.subject = {kind: 1.0}, {predicate: 1.0}, subject
+            yield example
 
 
 def task_examples(data: Path) -> Iterator[Example]:

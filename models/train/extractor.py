@@ -30,7 +30,15 @@ from models.train.base import base_directory, base_weights
 from models.train.build_embedder import write_tokenizer
 from models.train.calibration import calibrations
 from models.train.encoder import step
-from models.train.examples import KINDS, SUBJECTS, Example, corpus_examples, labelled_examples, task_examples
+from models.train.examples import (
+    KINDS,
+    SUBJECTS,
+    Example,
+    corpus_examples,
+    labelled_examples,
+    task_examples,
+    template_examples,
+)
 from models.train.graph import INT8_FORMS, clause_encoder
 from models.train.span_labels import span_labelled_examples
 
@@ -170,7 +178,7 @@ def gathered(data: Path) -> list[Example]:
         for example in task_examples(data)
         if example.part != "train" or not example.read.among_people or random.random() < IRC_SHARE
     ]
-    return [*corpus_examples(), *labelled_examples(data), *span_labelled_examples(data), *tasks]
+    return [*corpus_examples(), *labelled_examples(data), *span_labelled_examples(data), *template_examples(), *tasks]
 
 
 def main() -> None:
