@@ -20,6 +20,7 @@ from models.tokens import CLS, PEOPLE, SEP, Tokens, batches_of_one_length, piece
 PIECE_IDS_MAX = 126
 CONTEXT_IDS_MAX = 63
 SCORE_DIGITS = 4
+PREDICATE_SHARE_MIN = 0.8
 
 
 class ClauseReader:
@@ -75,9 +76,11 @@ class ClauseReader:
     def _reading(self, answer: NDArray[np.float32], scale: dict[str, float]) -> Reading:
         ends = np.cumsum([2, len(self.kinds), len(self.subjects), len(self.predicates)])
         kind, subject, predicate = (int(np.argmax(answer[start:end])) for start, end in pairwise(ends))
+        # A wrong predicate can overwrite another attribute, "states" can't: so only a sure one counts.
+        sure = _share_of_best(answer[ends[2] : ends[3]]) >= PREDICATE_SHARE_MIN
         return Reading(
             kind=self.kinds[kind],
-            predicate=self.predicates[predicate],
+            predicate=self.predicates[predicate] if sure else "states",
             subject=cast(Subject, self.subjects[subject]),
             confidence=_probability(scale["slope"] * float(answer[0]) + scale["offset"]),
             intensity=_probability(float(answer[1])),
@@ -89,6 +92,11 @@ def clause_row(clause: Sequence[int], context: Sequence[int], among_people: bool
     own = [CLS, PEOPLE, *clause, SEP] if among_people else [CLS, *clause, SEP]
     room = CONTEXT_IDS_MAX - len(own)
     return ([*own, *context[-room:], SEP] if context and room > 0 else own), len(own)
+
+
+def _share_of_best(logits: NDArray[np.float32]) -> float:
+    """The softmax of the largest logit."""
+    return round(1 / float(np.exp(logits.astype(np.float64) - float(logits.max())).sum()), SCORE_DIGITS)
 
 
 def _probability(logit: float) -> float:

@@ -79,6 +79,12 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "be",
+        r"(?:been )?(?:at|in|with) (?:the |my |this )(?P<o>job|position|role)\b.*",
+        "works_at",
+        "employer past=worked_at",
+    ),
+    (
+        "be",
         r"(?:been )?(?:at|in|with) (?:the |my |this )?(?P<o>.+?) (?:job|position|role)\b.*",
         "works_at",
         "employer past=worked_at",

@@ -23,7 +23,7 @@ from tests.benchmarks.running import Line
 BENCHMARKS: dict[str, tuple[Callable[[Path, int, int, str | None], list[Line]], int, int]] = {
     "end_to_end": (end_to_end.measure, 20_000, 3),
     "model_left_out": (model_left_out.measure, 100_000, 3),
-    "users": (users.measure, 200_000, 1),
+    "users": (users.measure, 200_000, 2),
     "kafka": (kafka_chat.measure, 20_000, 2),
 }
 """Each with its number of messages and of runs."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.benchmarks import running
 from tests.benchmarks.chat import START_MS, write_files
-from tests.benchmarks.running import Line
+from tests.benchmarks.running import Line, Run
 from tests.benchmarks.worker import WorkerSpec
 
 USERS = (1_000, 10_000, 100_000)
@@ -33,13 +33,16 @@ def sessions(messages: int, users: int) -> Iterator[dict[str, object]]:
 
 
 def measure(folder: Path, messages: int, runs: int, weights: str | None) -> list[Line]:
-    """One worker, models left out; the rate by the clock and by processor time."""
+    """One worker, models left out, few and many users in turns; the rate by the clock and by processor time."""
     del weights
     out, rates = [], []
-    for users in USERS:
-        sources = tuple(write_files(sessions(messages, users), folder, 4))
-        spec = WorkerSpec("", "", "", messages, sources, models=False)
-        done = [running.once(folder, f"users-{users}-{turn}", spec, 1) for turn in range(runs)]
+    found: dict[int, list[Run]] = {users: [] for users in USERS}
+    for turn in range(runs):
+        for users, done in found.items():
+            sources = tuple(write_files(sessions(messages, users), folder, 4))
+            spec = WorkerSpec("", "", "", messages, sources, models=False)
+            done.append(running.once(folder, f"users-{users}-{turn}", spec, 1))
+    for users, done in found.items():
         state = folder / f"users-{users}-0"
         logs = sum(path.stat().st_size for path in (state / "shards").glob("*-wal"))
         running.fold_logs(state)

@@ -68,7 +68,7 @@ class Report:
     ended_at: float = 0.0
     cpu_seconds: float = 0.0
     messages: int = 0
-    tenths_at: list[float] = field(default_factory=list)
+    tenths_cpu_seconds: list[float] = field(default_factory=list)
     stage_seconds: dict[str, float] = field(default_factory=dict)
     batches: dict[str, dict[int, int]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
@@ -124,7 +124,7 @@ class _WatchedDecoder:
         if not report.messages:
             report.first_record_at, report.cpu_seconds = monotonic(), process_time()
         if report.messages % self._tenth == 0:
-            report.tenths_at.append(monotonic())
+            report.tenths_cpu_seconds.append(process_time())
         report.messages += 1
         return self._decoder.decode(record)
 

@@ -22,6 +22,7 @@ def test_a_million_users_leave_nothing_but_their_memories(tmp_path: Path, capsys
     with capsys.disabled():
         print(
             f"\n{USERS:,} users: {passed.first.messages_per_second:,.0f} messages/s,"
+            f" of each tenth by processor time {[round(rate) for rate in passed.tenths_per_cpu_second]},"
             f" last tenth by first {passed.last_tenth_by_first:.2f}, restart {passed.restart_seconds:.1f} s,"
             f" recovery store {len(running.recovery_bytes(passed.state)):,} bytes,"
             f" shard files {shards / USERS:,.0f} bytes a user,"
