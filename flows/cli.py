@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import orjson
 import typer
 
 from flows import render
 from flows.settings import Settings, SettingsError, load
+from state.commands import REFUSALS
 from state.export import event_row, fact_row, iso, parse_iso, proposal_row
 from state.layout import LayoutError
 
@@ -83,12 +83,14 @@ def recall(
     tenant: Tenant = "default",
 ) -> None:
     """What is known of a user; works while the job runs."""
+    as_of_ms = None if as_of is None else _time(as_of)
+    as_json = output != "prompt" and _as_json(output)
     with _memory(state, tenant) as memory:
         if output == "prompt":
             print(memory.prompt(user, query))
             return
-        found = memory.recall(user, query, limit, None if as_of is None else _time(as_of))
-    if _as_json(output):
+        found = memory.recall(user, query, limit, as_of_ms)
+    if as_json:
         render.write_json({"user_id": user, "query": query, "facts": [each.row for each in found]})
         return
     rows = [(f"{each.score:.2f}", each.kind, each.content, each.valid_from or "") for each in found]
@@ -219,7 +221,7 @@ def _time(text: str) -> int:
 
 def _as_json(output: str) -> bool:
     if output not in ("table", "json"):
-        raise UsageError(f"--format is {output!r}; expected table or json")
+        raise UsageError(f"--format is {output!r}; expected table or json (recall: also prompt)")
     return output == "json"
 
 
@@ -234,10 +236,11 @@ def _send(config: Path | None, state: Path, tenant: str, command: dict[str, Any]
     row = {"tenant": tenant, "sent_at": _now(), **{k: v for k, v in command.items() if v is not None}}
     answered = send(_settings(config), str(state), str(config) if config else None, [row])
     render.write_learned([event for event in answered if event.event != "NONE"], [])
-    refused = [event for event in answered if event.event == "NONE" and event.reason]
-    for event in refused:
-        print(f"refused: {event.reason} ({event.rule})", file=sys.stderr)
-    if refused:
+    for event in answered:
+        if event.event == "NONE" and event.reason:
+            said = "refused: " if event.rule in REFUSALS else ""
+            print(f"{said}{event.reason} ({event.rule})", file=sys.stderr)
+    if any(event.rule in REFUSALS for event in answered):
         raise typer.Exit(1)
 
 
@@ -380,10 +383,7 @@ def main() -> None:
     try:
         status = app(standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message(), file=sys.stderr)
-        sys.exit(2)
-    except click.ClickException as error:
+    except typer.TyperException as error:
         print(f"factstream: {error.format_message()}", file=sys.stderr)
         sys.exit(2)
     except (UsageError, SettingsError) as error:
@@ -392,7 +392,7 @@ def main() -> None:
     except LayoutError as error:
         print(f"factstream: {error}", file=sys.stderr)
         sys.exit(1)
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         print("factstream: stopped; the same command goes on where it was", file=sys.stderr)
         sys.exit(1)
     except BrokenPipeError:

@@ -84,4 +84,4 @@ def write_learned(events: Sequence[FactEvent], proposals: Sequence[Proposal]) ->
         rows = [(p.user_id, p.action, p.candidate.content, p.proposal_id) for p in proposals[:_SHOWN_MAX]]
         write_table(f"waiting for approval ({len(proposals)})", ("user", "action", "what", "id"), rows)
     told = ", ".join(f"{_TITLES[name]} {counts[name]}" for name in _TITLES if counts[name])
-    print(told or "nothing new")
+    print(told or "nothing new in memory")

@@ -17,6 +17,19 @@ from state.user_memory import Boundary
 _FORGETTABLE = ("active", "archived", "pruned", "superseded")
 
 
+REFUSALS = frozenset(
+    {
+        "F3.nothing_named",
+        "F4.no_single_match",
+        "T3.nothing_to_remember",
+        "W2.already_decided",
+        "W2.no_single_match",
+        "W2.unknown_proposal",
+    }
+)
+"""Rules of the events that answer a command which was not carried out."""
+
+
 class Reconcile(Protocol):
     """state.fold.reconcile, given by the fold so that this file need not import it."""
 
