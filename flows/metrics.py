@@ -9,7 +9,9 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 from prometheus_client import Counter, Gauge, Histogram, Info, start_http_server
 
@@ -54,6 +56,13 @@ _GAUGES = {name: Gauge(PREFIX + name, text, labels) for name, (text, labels) in 
 _BUILD = Info(PREFIX + "build", "Versions of the job and of its models.")
 
 
+@cache
+def _child(name: str, *labels: tuple[str, str]) -> Any:
+    """A metric with its labels set; looking that up costs more than counting, and label values are few."""
+    metric: Any = (_COUNTERS | _HISTOGRAMS | _GAUGES)[name]
+    return metric.labels(**dict(labels)) if labels else metric
+
+
 class MetricsPortError(OSError):
     """The port for metrics belongs to another process."""
 
@@ -66,18 +75,15 @@ class Metrics:
 
     def count(self, name: str, amount: float = 1, **labels: str) -> None:
         """Adds to a counter."""
-        counter = _COUNTERS[name]
-        (counter.labels(**labels) if labels else counter).inc(amount)
+        _child(name, *labels.items()).inc(amount)
 
     def measure(self, name: str, value: float, **labels: str) -> None:
         """Adds one observation to a histogram."""
-        histogram = _HISTOGRAMS[name]
-        (histogram.labels(**labels) if labels else histogram).observe(value)
+        _child(name, *labels.items()).observe(value)
 
     def gauge(self, name: str, value: float, **labels: str) -> None:
         """Adds `value` to a gauge; negative takes away."""
-        gauge = _GAUGES[name]
-        (gauge.labels(**labels) if labels else gauge).inc(value)
+        _child(name, *labels.items()).inc(value)
 
 
 @contextmanager

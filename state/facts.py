@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
 
-from state.messages import Command, Origin
+from state.messages import Command, Origin, reduced
 
 Kind = Literal["fact", "status", "opinion", "procedure", "recommendation"]
 Status = Literal["active", "superseded", "forgotten", "archived", "pruned", "deleted"]
@@ -34,6 +34,8 @@ class Source:
     start: int
     end: int
     origin: Origin
+
+    __reduce__ = reduced
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Candidate:
     write_mode: WriteMode = "auto"
     extractor_version: str = ""
     embedding_version: str = ""
+
+    __reduce__ = reduced
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,8 @@ class Fact:
     embedding_version: str = ""
     revision: int = 1
 
+    __reduce__ = reduced
+
 
 @dataclass(frozen=True, slots=True)
 class FactEvent:
@@ -125,6 +131,8 @@ class FactEvent:
     recorded_seq: int = 0
     schema_version: int = SCHEMA_VERSION
 
+    __reduce__ = reduced
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
@@ -141,6 +149,8 @@ class Proposal:
     proposed_at_ms: int
     decided_at_ms: int | None = None
     decided_by: str | None = None
+
+    __reduce__ = reduced
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +169,8 @@ class Entry:
     command: Command | None = None
     embedding: bytes = b""
     retracts: str | None = None
+
+    __reduce__ = reduced
 
 
 def stable_id(*parts: object) -> str:

@@ -29,14 +29,25 @@ class ShardFile:
     """A shard's file, open for its one writer.
 
     `marks` names, for each versioned table, the columns that end or move a row (each holds a sequence number or null).
+    `held` leaves the transaction open from one activation to the next and commits at each snapshot alone: for a file
+    that nobody else reads, since a rollback goes back to a snapshot anyway.
+
     Raises StateMismatchError where the file and `resume` do not belong together.
     """
 
-    def __init__(self, path: Path, schema: str, marks: Mapping[str, Sequence[str]], resume: Resume | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        schema: str,
+        marks: Mapping[str, Sequence[str]],
+        resume: Resume | None,
+        held: bool = False,
+    ) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
         self._marks = marks
+        self._held = held
         self._snapshots: list[int] = []
         for pragma in ("journal_mode=wal", "synchronous=normal", "secure_delete=on", "busy_timeout=10000"):
             self.db.execute(f"pragma {pragma}")
@@ -77,13 +88,18 @@ class ShardFile:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """One atomic activation: rows and the top number together, or neither."""
-        self.db.execute("begin immediate")
+        if not self.db.in_transaction:
+            self.db.execute("begin immediate")
         try:
             yield
-            self.db.execute("update meta set top = ?, floor = ?", (self.seq, self.floor))
+            if not self._held:
+                self._commit()
         except BaseException:
             self.db.execute("rollback")
             raise
+
+    def _commit(self) -> None:
+        self.db.execute("update meta set top = ?, floor = ?", (self.seq, self.floor))
         self.db.execute("commit")
 
     def snapshot(self) -> Resume:
@@ -91,9 +107,11 @@ class ShardFile:
         self._snapshots.append(self.seq)
         if len(self._snapshots) > _COMMITTED_AFTER:
             self.floor = max(self.floor, self._snapshots.pop(0))
+        if self.db.in_transaction:
+            self._commit()
         self.db.execute("pragma synchronous=full")
-        with self.transaction():
-            pass
+        self.db.execute("begin immediate")
+        self._commit()
         self.db.execute("pragma synchronous=normal")
         return self.lineage, self.seq
 

@@ -66,7 +66,7 @@ class WindowStore:
     """The window step's own file; all writes happen inside `file.transaction()`."""
 
     def __init__(self, path: Path, resume: Resume | None, retention: Retention) -> None:
-        self.file = ShardFile(path, _SCHEMA, _MARKS, resume)
+        self.file = ShardFile(path, _SCHEMA, _MARKS, resume, held=True)
         self._db = self.file.db
         self._retention = retention
         rows = self._db.execute("select partition, at_ms from watermark")

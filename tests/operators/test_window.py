@@ -167,6 +167,7 @@ def test_a_resumed_shard_goes_on_with_its_open_windows(tmp_path: Path) -> None:
     feed(window, message("kept", ident="m1"))
     state = window.snapshot()
     feed(window, message("again", ident="m2"))
+    window._store.file.close()
     resumed = step(tmp_path, resume=state)
     assert resumed.notify_at() is not None
     feed(resumed, message("again", ident="m2"))
