@@ -9,14 +9,19 @@ from numpy.typing import NDArray
 
 from models.train.examples import Example
 
+Array = NDArray[np.float64]
+RIDGE = 1e-3
+START = np.array([1.0, 0.0])
+
 
 def calibrations(scores: Sequence[float], examples: Sequence[Example]) -> dict[str, dict[str, float]]:
     """The scale of the keep score for clauses said to an assistant, and for those said among people.
 
-    `scores` are the uncalibrated probabilities of the weights as shipped, 8 bits and all. Only sets whose labels were
-    given by hand count: task chats are negative by construction.
+    `scores` are the uncalibrated probabilities of the weights as shipped, 8 bits and all. Only ordinary talk
+    labelled by hand counts: task chats are negative by construction, and the corpus's traps are there to mislead, so a
+    score that fits them is too low everywhere else.
     """
-    hand = [(score, e) for score, e in zip(scores, examples, strict=True) if e.source in ("corpus", "labels")]
+    hand = [(score, e) for score, e in zip(scores, examples, strict=True) if e.source in ("people", "labels", "spans")]
     return {
         name: _fitted([(score, e.keep) for score, e in hand if e.read.among_people == people])
         for name, people in (("keep", False), ("keep_among_people", True))
@@ -24,7 +29,10 @@ def calibrations(scores: Sequence[float], examples: Sequence[Example]) -> dict[s
 
 
 def _fitted(pairs: Sequence[tuple[float, float]]) -> dict[str, float]:
-    """Slope and offset that fit sigmoid(slope * logit + offset) to the labels, by Newton's method."""
+    """Slope and offset that fit sigmoid(slope * logit + offset) to the labels, by Newton's method.
+
+    A step that makes the fit worse is halved: far from the optimum, Newton's own step overshoots without bound.
+    """
     probability = np.clip(np.array([score for score, _ in pairs]), 1e-4, 1 - 1e-4)
     wanted = np.array([keep for _, keep in pairs])
     x = np.log(probability / (1 - probability))
@@ -32,10 +40,19 @@ def _fitted(pairs: Sequence[tuple[float, float]]) -> dict[str, float]:
     theta = np.array([1.0, 0.0])
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(design @ theta, -30, 30)))
-        gradient = design.T @ (p - wanted) + 1e-3 * (theta - [1.0, 0.0])
-        curve = (design * (p * (1 - p))[:, None]).T @ design + 1e-3 * np.eye(2)
-        theta = theta - np.linalg.solve(curve, gradient)
+        gradient = design.T @ (p - wanted) + RIDGE * (theta - START)
+        curve = (design * (p * (1 - p))[:, None]).T @ design + RIDGE * np.eye(2)
+        change = np.linalg.solve(curve, gradient)
+        while np.abs(change).max() > 1e-6 and _misfit(theta - change, design, wanted) > _misfit(theta, design, wanted):
+            change = change / 2
+        theta = theta - change
     return {"slope": round(float(theta[0]), 4), "offset": round(float(theta[1]), 4)}
+
+
+def _misfit(theta: Array, design: Array, wanted: Array) -> float:
+    """Cross entropy of the scaled scores, with a weak pull towards no change."""
+    logits = design @ theta
+    return float((np.logaddexp(0, logits) - wanted * logits).sum() + RIDGE / 2 * ((theta - START) ** 2).sum())
 
 
 def expected_calibration_error(scores: NDArray[np.float64], labels: NDArray[np.float64], bins: int = 10) -> float:

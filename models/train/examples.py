@@ -70,16 +70,18 @@ def corpus_examples(folder: Path = HERE / "corpus") -> Iterator[Example]:
                 previous: list[tuple[str, str]] = []
                 for message in chat["messages"]:
                     if message["role"] == "user":
-                        yield from _message_examples(message, previous, part)
+                        yield from _message_examples(message, previous, part, path.stem.split("_")[0])
                     previous.append((message["role"], message["text"]))
 
 
-def _message_examples(message: dict[str, Any], previous: list[tuple[str, str]], part: str) -> Iterator[Example]:
+def _message_examples(
+    message: dict[str, Any], previous: list[tuple[str, str]], part: str, source: str
+) -> Iterator[Example]:
     text = message["text"]
     marks = [(found, claim) for claim in message["claims"] if (found := _span(text, claim["text"]))]
     for clause in kept_clauses(text, previous):
         read = reader(text, clause.start, clause.end, previous)
-        yield claimed(Example(read, 0.0, 1.0, "corpus", part), (clause.start, clause.end), marks)
+        yield claimed(Example(read, 0.0, 1.0, source, part), (clause.start, clause.end), marks)
 
 
 def claimed(
