@@ -66,7 +66,6 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
             int(windows.context_horizon_hours * 3_600_000),
             settings.extraction.timezone,
             frozenset(settings.policy.kinds),
-            settings.extraction.third_party,
             settings.policy.write_mode,
         ),
         ReconcilePolicy(

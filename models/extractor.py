@@ -13,6 +13,7 @@ from pathlib import Path
 
 from models.claims import Claim, Extraction, MemoryRequest, Utterance
 from models.clauses import Clause, split
+from models.cues import CUED_CONFIDENCE_MIN, corrects, is_standing
 from models.heads import ClauseReader
 from models.inputs import Reader, plainly_empty, reader
 from models.language import language_of
@@ -78,6 +79,8 @@ class Extractor:
             sure = reading
             if draft.asked_for and draft.asked_for[0] <= clause.start < draft.asked_for[1]:
                 sure = replace(reading, confidence=max(reading.confidence, REQUESTED_CONFIDENCE_MIN))
+            if utterance.role == "user" and sure.confidence < CUED_CONFIDENCE_MIN:
+                sure = _cued(utterance, clause, sure)
             if sure.confidence < self._keep_threshold:
                 dropped.append("not_kept")
                 continue
@@ -86,6 +89,21 @@ class Extractor:
             if not written:
                 dropped.append("unwritten")
         return Extraction(tuple(claims), tuple(dropped), draft.request)
+
+
+def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> Reading:
+    """The reading, surer where the words themselves settle it: a standing order, a correction, a named project."""
+    standing, correcting = is_standing(clause.text), corrects(clause.text)
+    if not standing and not correcting and "project" not in utterance.text.casefold():
+        return reading
+    raised = replace(reading, confidence=CUED_CONFIDENCE_MIN)
+    claims = write(utterance, clause, raised)
+    settled = bool(claims) and (
+        correcting
+        or (standing and all(claim.kind == "procedure" for claim in claims))
+        or all(claim.subject.startswith("Project ") for claim in claims)
+    )
+    return raised if settled else reading
 
 
 _ADVICE = Reading("recommendation", "recommends", "user", ADVISED_CONFIDENCE, 0.5)

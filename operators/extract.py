@@ -48,13 +48,12 @@ class Embeds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExtractPolicy:
-    """What of the claims goes on (P4, W1, X8). `third_party`: keep, relation (only that they exist) or drop."""
+    """What of the claims goes on, and how it is written (P4, W1)."""
 
     context_messages: int = 8
     context_horizon_ms: int = 86_400_000
     timezone: str = "UTC"
     kinds: frozenset[str] = frozenset({"fact", "status", "opinion", "procedure", "recommendation"})
-    third_party: str = "relation"
     write_modes: Mapping[Kind, WriteMode] = field(default_factory=lambda: {"procedure": "propose"})
 
 
@@ -137,15 +136,10 @@ class ExtractStep:
         return drafts
 
     def _wanted(self, claim: Claim) -> bool:
-        reason = None
-        if claim.kind not in self._policy.kinds:
-            reason = "kind"
-        elif claim.namespace[:1] == ("people",) or namespace_for(claim.subject, claim.predicate)[0] == "people":
-            reason = None if self._policy.third_party == "keep" else "third_party"
-        if reason is None:
+        if claim.kind in self._policy.kinds:
             self._observer.count("candidates_total", kind=claim.kind)
             return True
-        self._observer.count("candidates_dropped_total", reason=reason)
+        self._observer.count("candidates_dropped_total", reason="kind")
         return False
 
     def _candidate(self, message: Message, claim: Claim) -> Candidate:

@@ -132,6 +132,6 @@ class Relations(StubExtractor):
 
 def test_namespaces_follow_the_subject() -> None:
     """X8"""
-    step = ExtractStep(Relations(), StubEmbedder(), ExtractPolicy(third_party="keep"), Unobserved())
+    step = ExtractStep(Relations(), StubEmbedder(), ExtractPolicy(), Unobserved())
     [(_, entry)] = step([("s", reflection(message("My friend Oskar is a lawyer")))])
     assert [c.namespace for c in entry.candidates] == [("people", "oskar")]
