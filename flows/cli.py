@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import orjson
 import typer
@@ -16,6 +16,7 @@ from flows import render
 from flows.settings import Settings, SettingsError, load
 from state.commands import REFUSALS
 from state.export import event_row, fact_row, iso, parse_iso, proposal_row
+from state.facts import Status
 from state.layout import LayoutError
 
 app = typer.Typer(
@@ -87,7 +88,7 @@ def recall(
     as_json = output != "prompt" and _as_json(output)
     with _memory(state, tenant) as memory:
         if output == "prompt":
-            print(memory.prompt(user, query))
+            print(memory.prompt(user, query, limit, as_of_ms=as_of_ms))
             return
         found = memory.recall(user, query, limit, as_of_ms)
     if as_json:
@@ -108,6 +109,7 @@ def facts(
     tenant: Tenant = "default",
 ) -> None:
     """A user's facts."""
+    _check_status(status)
     with _memory(state, tenant) as memory:
         found = [fact for fact in memory.facts(user, status) if fact.contradicts or not flagged]
     if _as_json(output):
@@ -155,6 +157,7 @@ def export(
     tenant: Tenant = "default",
 ) -> None:
     """Facts as JSONL, one row a fact, or a version."""
+    _check_status(status)
     with _memory(state, tenant) as memory:
         if versions:
             render.write_lines(fact_row(version.fact) for version, _ in memory.versions(user))
@@ -219,6 +222,12 @@ def _time(text: str) -> int:
         ) from None
 
 
+def _check_status(status: str) -> None:
+    known = ("all", *get_args(Status))
+    if status not in known:
+        raise UsageError(f"--status is {status!r}; expected one of {', '.join(known)}")
+
+
 def _as_json(output: str) -> bool:
     if output not in ("table", "json"):
         raise UsageError(f"--format is {output!r}; expected table or json (recall: also prompt)")
@@ -231,10 +240,13 @@ def _now() -> str:
 
 def _send(config: Path | None, state: Path, tenant: str, command: dict[str, Any]) -> None:
     """Sends one command and shows what came of it; exit status 1 where it was refused."""
-    from flows.commands import send
+    from flows.commands import CommandError, send
 
     row = {"tenant": tenant, "sent_at": _now(), **{k: v for k, v in command.items() if v is not None}}
-    answered = send(_settings(config), str(state), str(config) if config else None, [row])
+    try:
+        answered = send(_settings(config), str(state), str(config) if config else None, [row])
+    except CommandError as error:
+        raise UsageError(f"{command['command']}: {error}") from None
     render.write_learned([event for event in answered if event.event != "NONE"], [])
     for event in answered:
         if event.event == "NONE" and event.reason:

@@ -15,30 +15,51 @@ from flows.lock import locked
 from flows.memory import Memory
 from flows.settings import Settings
 from flows.spec import JobSpec
+from operators.decode import Decoder
+from operators.records import InRecord
 from operators.redact import redact
 from state.facts import FactEvent
 from state.layout import Layout, LayoutError
+from state.messages import Rejected
+
+
+class CommandError(ValueError):
+    """A command that can't be sent as it is (exit status 2)."""
 
 
 def send(settings: Settings, state: str, config: str | None, commands: list[dict[str, Any]]) -> list[FactEvent]:
     """Gives commands to the job. On Kafka they are produced, and the running job answers; embedded, the flow runs now.
 
-    Returns the events that answered them (none on Kafka: they appear on the events topic).
+    Raises CommandError. Returns the events that answered them (none on Kafka: they appear on the events topic).
     """
-    lines = [orjson.dumps({name: _redacted(value) for name, value in command.items()}) for command in commands]
+    lines = [_line(settings, command) for command in commands]
     if kafka.configured(settings):
         kafka.produce_commands(settings, lines)
         return []
     layout = Layout(Path(state))
+    open_state(settings, state)
+    users = {str(command["user_id"]) for command in commands}
+    with Memory(state) as memory:
+        marks = memory.marks()
     append(layout, lines)
     if _busy(layout):
         print("factstream: another job has the state directory; the command waits for it to end", file=sys.stderr)
     with locked(layout.lock, wait=True):
-        open_state(settings, state)
-        with Memory(state) as memory:
-            marks = memory.marks()
-            run_process(JobSpec(state, config, spool_only=True))
-            return list(memory.events_since(marks))
+        run_process(JobSpec(state, config, spool_only=True))
+    with Memory(state) as memory:
+        return [event for event in memory.events_since(marks) if event.user_id in users]
+
+
+def _line(settings: Settings, command: dict[str, Any]) -> bytes:
+    """A command as it is sent. Raises CommandError for what the job would refuse to read."""
+    try:
+        line = orjson.dumps({name: _redacted(value) for name, value in command.items()})
+    except TypeError:
+        raise CommandError("the words are not valid text; give them in UTF-8") from None
+    for item in Decoder(settings.decode_policy()).decode(InRecord("commands", "command", 0, 0, line)):
+        if isinstance(item, Rejected):
+            raise CommandError(item.detail)
+    return line
 
 
 def _redacted(value: Any) -> Any:

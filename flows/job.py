@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sys
 import traceback
 from collections.abc import Callable
@@ -29,7 +30,7 @@ from operators.decode import Decoder
 from operators.extract import ExtractPolicy
 from operators.reconcile import ReconcilePolicy
 from operators.window import WindowPolicy
-from state.layout import Layout, prepare
+from state.layout import Layout, prepare, read_identity
 from state.policy import RulesPolicy
 from state.windows import Retention
 
@@ -88,6 +89,16 @@ def rules_policy(settings: Settings) -> RulesPolicy:
     )
 
 
+def _allow_files(layout: Layout) -> None:
+    """Raises the soft limit of open files to what all shards together take: two files each, with log and index."""
+    needed = 6 * read_identity(layout).shards + 256
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < needed:
+        resource.setrlimit(
+            resource.RLIMIT_NOFILE, (needed if hard == resource.RLIM_INFINITY else min(needed, hard), hard)
+        )
+
+
 def open_state(settings: Settings, state: str) -> Layout:
     """Makes or checks the state directory. Raises LayoutError."""
     layout = Layout(Path(state))
@@ -105,7 +116,7 @@ def connectors(
     if not spec.embedded:
         return kafka.connectors(settings)
     messages = FileSource("messages", [Path(source) for source in spec.sources], on_progress=on_progress)
-    return messages, FileSource("commands", [layout.spool]), FileSink(layout.dead_letters)
+    return messages, FileSource("commands", [layout.spool], names=["spool"]), FileSink(layout.dead_letters)
 
 
 def run_process(
@@ -117,6 +128,7 @@ def run_process(
     """Runs one process's share to its end. The state directory must be locked and prepared by the caller."""
     settings = load(spec.config)
     layout = Layout(Path(spec.state))
+    _allow_files(layout)
     if spec.metrics_port is not None or (settings.metrics.enabled and not spec.embedded):
         metrics.serve((spec.metrics_port or settings.metrics.port) + (process or 0))
     flow = build(

@@ -48,6 +48,8 @@ class Memory:
     def __init__(self, state: str | Path = "factstream-state", tenant: str | None = "default") -> None:
         self._layout = Layout(Path(state))
         self._shards = read_identity(self._layout).shards
+        if "/" in (tenant or ""):
+            raise ValueError(f"tenant is {tenant!r}; a tenant has no slash in its name")
         self._tenant = tenant
         self._embedder: Any = None
 
@@ -75,9 +77,16 @@ class Memory:
             for ranked in self._ranked(facts, query, now_ms, limit)
         ]
 
-    def prompt(self, user: str, query: str | None = None, limit: int = 5, budget_tokens: int = 500) -> str:
+    def prompt(
+        self,
+        user: str,
+        query: str | None = None,
+        limit: int = 5,
+        budget_tokens: int = 500,
+        as_of_ms: int | None = None,
+    ) -> str:
         """A user's memory as text for a prompt (Q2): fitting facts, recent procedures, what not to restate."""
-        everything = self.facts(user, "all")
+        everything = self.facts(user, "all") if as_of_ms is None else self._known_at(user, as_of_ms)
         procedures = select(everything, kinds=("procedure",))
         facts = select(everything, kinds=("fact", "status", "opinion"))
         best = [ranked.fact for ranked in self._ranked(facts, query, int(time.time() * 1000), limit)]

@@ -83,7 +83,7 @@ class Formats:
 
     default: Name = "auto"
     user_from_key: bool = False
-    tenant: Name = "default"
+    tenant: Annotated[str, Meta(min_length=1, pattern="^[^/]*$")] = "default"
     text_chars_max: Count = 100_000
     record_bytes_max: Count = 1_000_000
     topics: dict[str, str] = field(default_factory=dict)

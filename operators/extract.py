@@ -96,18 +96,18 @@ class ExtractStep:
         before = [*item.context, *item.messages]
         offset = len(item.context)
         return [
-            (key, message, None if message.deleted else self._utterance(item, message, before[: offset + i]))
+            (key, message, None if message.deleted else self._utterance(message, before[: offset + i]))
             for i, message in enumerate(item.messages)
         ]
 
-    def _utterance(self, reflection: Reflection, message: Message, before: list[Message]) -> Utterance:
+    def _utterance(self, message: Message, before: list[Message]) -> Utterance:
         oldest_ms = message.sent_at_ms - self._policy.context_horizon_ms
+        latest = {turn.message_id: turn for turn in before}  # an edit or deletion in the place of what it changes
+        stands = [turn for turn in latest.values() if not turn.deleted]
         context = tuple(
-            (turn.role, turn.text)
-            for turn in before[-self._policy.context_messages :]
-            if turn.sent_at_ms >= oldest_ms and not turn.deleted
+            (turn.role, turn.text) for turn in stands[-self._policy.context_messages :] if turn.sent_at_ms >= oldest_ms
         )
-        timezone = message.timezone or reflection.timezone or self._policy.timezone
+        timezone = message.timezone or self._policy.timezone
         return Utterance(message.role, message.text, message.sent_at_ms, timezone, message.language, context)
 
     def _of_command(self, command: Command) -> Utterance | None:

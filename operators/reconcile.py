@@ -103,8 +103,12 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         for entry in entries:
             part.append(entry)
             if entry.command is not None and entry.command.command == "erase":
-                out.append(self._erase(user, entry))
-                part = []
+                self._store.file.next_seq()
+                if self._store.first_erase(user, entry.entry_id):
+                    out.append(self._erase(user, entry))
+                    part = []
+                else:
+                    part.pop()
         if part:
             outcome = self._apply(user, part)
             if outcome is not None:
@@ -114,22 +118,11 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
     def _apply(self, user: str, entries: list[Entry]) -> Outcome | None:
         memory = self._memory(user, entries[0])
         held, position = _held(memory), memory.position
-        fresh: list[Entry] = []
-        known: set[tuple[int, str]] = set()
-        gone = False
-        for entry in sorted(entries, key=_order):
-            if _order(entry) in known:
-                continue
-            if entry.retracts is None and self._store.has_entry(user, entry.at_ms, entry.entry_id):
-                continue
-            known.add(_order(entry))
-            fresh.append(entry)
+        self._store.file.next_seq()
+        fresh, gone = self._fresh(user, entries)
         if not fresh:
             return None
-        self._store.file.next_seq()
         for entry in fresh:
-            if entry.retracts is not None:
-                gone = self._store.retract(user, entry.retracts) or gone
             if entry.candidates or entry.command is not None:
                 self._store.log(user, entry)
         late = any(
@@ -142,6 +135,23 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         for name, was, now in zip(("active_facts", "proposals_pending"), held, _held(memory), strict=True):
             self._observer.gauge(name, now - was)
         return self._outcome(memory, changes)
+
+    def _fresh(self, user: str, entries: list[Entry]) -> tuple[list[Entry], bool]:
+        """The entries that the log does not have, in order, and whether a retraction took something out of it.
+
+        A message that was edited or deleted first loses what it said before, in the log and in this batch (F7).
+        """
+        fresh: list[Entry] = []
+        gone = False
+        for entry in sorted(entries, key=_order):
+            if entry.retracts is not None:
+                gone = self._store.retract(user, entry.retracts) or gone
+                said = (entry.retracts, f"{entry.retracts}#forget")
+                fresh = [each for each in fresh if each.entry_id not in said]
+            elif _order(entry) in map(_order, fresh) or self._store.has_entry(user, entry.at_ms, entry.entry_id):
+                continue
+            fresh.append(entry)
+        return fresh, gone
 
     def _append(self, user: str, memory: UserMemory, entries: list[Entry]) -> Changes:
         done = []
@@ -219,6 +229,7 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         memory = self._loaded.get(user)
         if memory is None:
             memory = self._loaded[user] = self._store.load(entry.tenant, entry.user_id)
+        if user not in self._index:
             self._index_user(user, memory)
         self._loaded.move_to_end(user)
         return memory

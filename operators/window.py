@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter
@@ -25,6 +25,7 @@ Emitted = Reflection | Command
 WindowState = tuple[int, str, int]  # shard, lineage, sequence number: plain values, for they are pickled
 
 _AHEAD_MS_MAX = 3_600_000  # a time stamp further ahead of the clock than this does not move a watermark
+_DELETED_RANK = 2**62
 _STALE_MAX = 4_096  # heap entries of closed windows that are not worth a rebuild
 
 
@@ -108,33 +109,38 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
         user = user_key(message.tenant, message.user_id)
         partition = f"{message.origin.topic}/{message.origin.partition}"
         self._store.advance(partition, min(message.sent_at_ms, arrived_ms + _AHEAD_MS_MAX))
-        version = f"{message.message_id}\x1f{message.edited_at_ms or ''}\x1f{'deleted' if message.deleted else ''}"
-        if not self._store.first_time(user, version, partition):
+        ident = f"{message.conversation_id}\x1f{message.message_id}"
+        rank = _DELETED_RANK if message.deleted else message.edited_at_ms or 0
+        if not self._store.first_time(user, ident, rank, partition):
             self._observer.count("messages_total", format="any", outcome="seen_before")
             return
         self._close_idle(user, message.sent_at_ms, out)
+        if message.timezone is None:
+            message = replace(message, timezone=self._store.profile(user, "timezone"))
         self._store.add(user, message, partition, arrived_ms)
         window = self._open.get(user, {}).get(message.conversation_id)
         if window is None:
-            self._remember(user, message.conversation_id, _Open(1, message.sent_at_ms, arrived_ms, partition))
+            window = _Open(1, message.sent_at_ms, arrived_ms, partition)
+            self._remember(user, message.conversation_id, window)
         else:
             window.count += 1
             window.last_sent_at_ms = max(window.last_sent_at_ms, message.sent_at_ms)
             window.last_arrived_ms = arrived_ms
         if message.role == "user" and self._asks_memory(message.text):
             self._close_all(user, "request", out)
-        elif window is not None and window.count >= self._policy.length:
+        elif window.count >= self._policy.length:
             self._close(user, message.conversation_id, "length", out)
 
     def _on_command(self, command: Command, out: list[Emitted]) -> None:
         user = user_key(command.tenant, command.user_id)
         if command.command == "erase":
-            self._store.erase(user)
-            self._forget_user(user)
+            if self._store.first_time("\x1fcommands", f"{user}\x1f{command.command_id}", 0, ""):
+                self._store.erase(user)
+                self._forget_user(user)
         elif command.command in ("forget", "flush"):
             self._close_all(user, "flush", out)
         elif command.command == "profile":
-            self._store.set_profile(user, command.profile)
+            self._store.set_profile(user, command.profile, command.sent_at_ms)
         out.append(command)
 
     def _close_idle(self, user: str, at_ms: int, out: list[Emitted]) -> None:
@@ -174,11 +180,8 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
         if not windows:
             del self._open[user]
         first = messages[0]
-        timezone = self._store.profile(user, "timezone")
         self._observer.count("reflections_total", trigger=trigger)
-        out.append(
-            Reflection(first.tenant, first.user_id, conversation_id, trigger, context, messages, timezone),
-        )
+        out.append(Reflection(first.tenant, first.user_id, conversation_id, trigger, context, messages))
 
     def _remember(self, user: str, conversation_id: str, window: _Open) -> None:
         self._open.setdefault(user, {})[conversation_id] = window

@@ -9,7 +9,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from state.codec import (
@@ -34,23 +36,38 @@ create table if not exists fact(
   id integer primary key, user text not null, fact_id text not null, revision integer not null, status text not null,
   body blob not null, embedding blob not null, from_seq integer not null, to_seq integer);
 create index if not exists fact_user on fact(user, fact_id);
+create index if not exists fact_current on fact(user, fact_id) where to_seq is null;
+create index if not exists fact_active on fact(status) where to_seq is null;
 create table if not exists log(
   id integer primary key, user text not null, at_ms integer not null, entry_id text not null, body blob not null,
   embeddings blob not null, from_seq integer not null, to_seq integer);
-create index if not exists log_user on log(user, at_ms, entry_id) where to_seq is null;
+create index if not exists log_user on log(user, at_ms, entry_id);
 create table if not exists event(
-  id integer primary key, user text not null, body blob not null, fact_row integer, fact_body blob,
+  id integer primary key autoincrement, user text not null, body blob not null, fact_row integer, fact_body blob,
   from_seq integer not null);
 create index if not exists event_user on event(user);
 create table if not exists proposal(
   id integer primary key, user text not null, proposal_id text not null, status text not null, body blob not null,
   embedding blob not null, from_seq integer not null, to_seq integer);
-create index if not exists proposal_user on proposal(user) where to_seq is null;
+create index if not exists proposal_user on proposal(user);
+create index if not exists proposal_status on proposal(status) where to_seq is null;
 create table if not exists person(
   id integer primary key, user text not null, body blob not null, from_seq integer not null, to_seq integer);
-create index if not exists person_user on person(user) where to_seq is null;
+create index if not exists person_user on person(user);
+create table if not exists erased(
+  user_hash blob not null, command_id text not null, from_seq integer not null,
+  primary key (user_hash, command_id)) without rowid;
 """
-_MARKS = {"fact": ("to_seq",), "log": ("to_seq",), "event": (), "proposal": ("to_seq",), "person": ("to_seq",)}
+_MARKS = {
+    "fact": ("to_seq",),
+    "log": ("to_seq",),
+    "event": (),
+    "proposal": ("to_seq",),
+    "person": ("to_seq",),
+    "erased": (),
+}
+_PAGE_ROWS = 1_000
+_OF_USERS = ("fact", "log", "event", "proposal", "person")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +85,7 @@ class MemoryStore:
     def __init__(self, path: Path, resume: Resume | None) -> None:
         self.file = ShardFile(path, _SCHEMA, _MARKS, resume)
         self._db = self.file.db
+        self._erased = False
 
     def load(self, tenant: str, user_id: str) -> UserMemory:
         """A user's memory as it stands; an unknown user's is empty."""
@@ -92,9 +110,8 @@ class MemoryStore:
     def retract(self, user: str, message_id: str) -> bool:
         """Takes what a message said (or asked) out of the log (F7); whether there was anything."""
         done = self._db.execute(
-            "update log set to_seq = ? where user = ? and to_seq is null"
-            " and (entry_id = ? or entry_id like ? escape '!')",
-            (self.file.seq, user, message_id, _like(message_id) + "#%"),
+            "update log set to_seq = ? where user = ? and to_seq is null and entry_id in (?, ?)",
+            (self.file.seq, user, message_id, f"{message_id}#forget"),
         )
         return done.rowcount > 0
 
@@ -179,19 +196,28 @@ class MemoryStore:
 
     def erase(self, user: str) -> None:
         """Removes every row of a user, all versions and the log among them (F6)."""
-        for table in _MARKS:
+        for table in _OF_USERS:
             self._db.execute(f"delete from {table} where user = ?", (user,))
+        self._erased = True
+
+    def first_erase(self, user: str, command_id: str) -> bool:
+        """Whether this erase command is new; it counts as carried out now, so that a redelivery does nothing."""
+        done = self._db.execute(
+            "insert or ignore into erased(user_hash, command_id, from_seq) values (?, ?, ?)",
+            (blake2b(user.encode("utf-8", "surrogatepass"), digest_size=16).digest(), command_id, self.file.seq),
+        )
+        return done.rowcount == 1
 
     def snapshot(self) -> Resume:
         """Purges what only a rollback could have needed, then gives the resume state."""
         with self.file.transaction():
             for table in ("log", "person"):
                 self._db.execute(f"delete from {table} where to_seq <= ?", (self.file.floor,))
-        return self.file.snapshot()
-
-
-def _like(text: str) -> str:
-    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+        resume = self.file.snapshot()
+        if self._erased:
+            self.file.cut_log()
+            self._erased = False
+        return resume
 
 
 def read_only(path: Path) -> sqlite3.Connection | None:
@@ -237,10 +263,21 @@ def current_proposals(db: sqlite3.Connection, user: str) -> list[Proposal]:
 
 def rows(db: sqlite3.Connection, user: str | None = None) -> Iterator[Version]:
     """Every row ever written of every fact (of one user), reinforcements too, oldest first."""
-    where, values = _of(user)
-    found = db.execute(f"select body, embedding, from_seq, to_seq from fact {where} order by id", values)
-    for body, embedding, from_seq, to_seq in found:
+    where, values = ("", (0,)) if user is None else ("and user = ?", (0, user))
+    query = (
+        f"select id, body, embedding, from_seq, to_seq from fact where id > ? {where} order by id limit {_PAGE_ROWS}"
+    )
+    for _, body, embedding, from_seq, to_seq in _paged(db, query, values):
         yield Version(unpack_fact(body, embedding), from_seq, to_seq)
+
+
+def _paged(db: sqlite3.Connection, query: str, values: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """Rows page by page, the first column being what goes on: no statement stays open while the caller takes its time,
+    for an open one would keep the writer from cutting its log."""
+    after, *rest = values
+    while page := db.execute(query, (after, *rest)).fetchall():
+        yield from page
+        after = page[-1][0]
 
 
 def versions(db: sqlite3.Connection, user: str | None = None) -> Iterator[Version]:
@@ -268,12 +305,11 @@ def last_event(db: sqlite3.Connection) -> int:
 def events(db: sqlite3.Connection, user: str | None = None, after: int = 0) -> Iterator[FactEvent]:
     """Every event (of one user) whose number is above `after`, in the order in which they were made."""
     where, values = ("", (after,)) if user is None else ("and event.user = ?", (after, user))
-    rows = db.execute(
-        "select event.body, event.fact_body, fact.body, fact.embedding from event"
-        f" left join fact on fact.id = event.fact_row where event.id > ? {where} order by event.id",
-        values,
+    query = (
+        "select event.id, event.body, event.fact_body, fact.body, fact.embedding from event"
+        f" left join fact on fact.id = event.fact_row where event.id > ? {where} order by event.id limit {_PAGE_ROWS}"
     )
-    for body, inline, fact_body, embedding in rows:
+    for _, body, inline, fact_body, embedding in _paged(db, query, values):
         stored = inline if inline is not None else fact_body
         yield unpack_event(body, None if stored is None else unpack_fact(stored, embedding or b""))
 

@@ -101,6 +101,5 @@ class Reflection:
     trigger: str
     context: tuple[Message, ...]
     messages: tuple[Message, ...]
-    timezone: str | None = None
 
     __reduce__ = reduced

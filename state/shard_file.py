@@ -115,6 +115,10 @@ class ShardFile:
         self.db.execute("pragma synchronous=normal")
         return self.lineage, self.seq
 
+    def cut_log(self) -> None:
+        """Empties the write-ahead log, which else keeps what was deleted until it is written over (F6)."""
+        self.db.execute("pragma wal_checkpoint(truncate)")
+
     def close(self) -> None:
         """Closes the file; without it nothing is lost either."""
         self.db.close()

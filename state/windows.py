@@ -21,14 +21,14 @@ create table if not exists message(
   id integer primary key, user text not null, conversation text not null, body blob not null,
   sent_at_ms integer not null, arrived_ms integer not null, watermark_ms integer not null, partition text not null,
   from_seq integer not null, done_seq integer, to_seq integer);
-create index if not exists message_conversation on message(user, conversation, id) where to_seq is null;
+create index if not exists message_conversation on message(user, conversation, id);
 create index if not exists message_watermark on message(partition, watermark_ms);
 create table if not exists seen(
-  user text not null, hash blob not null, watermark_ms integer not null, from_seq integer not null,
-  primary key (user, hash)) without rowid;
+  user text not null, hash blob not null, rank integer not null, watermark_ms integer not null,
+  from_seq integer not null, primary key (user, hash, rank)) without rowid;
 create index if not exists seen_watermark on seen(watermark_ms);
 create table if not exists profile(
-  id integer primary key, user text not null, name text not null, value text not null,
+  id integer primary key, user text not null, name text not null, value text not null, at_ms integer not null,
   from_seq integer not null, to_seq integer);
 create index if not exists profile_user on profile(user, name) where to_seq is null;
 create table if not exists watermark(partition text primary key, at_ms integer not null) without rowid;
@@ -69,6 +69,7 @@ class WindowStore:
         self.file = ShardFile(path, _SCHEMA, _MARKS, resume, held=True)
         self._db = self.file.db
         self._retention = retention
+        self._erased = False
         rows = self._db.execute("select partition, at_ms from watermark")
         self._watermarks: dict[str, int] = dict(rows)
 
@@ -92,14 +93,20 @@ class WindowStore:
         self._watermarks[partition] = at_ms
         return at_ms
 
-    def first_time(self, user: str, version: str, partition: str) -> bool:
-        """Whether this message (or edit of one) of the user is new; it counts as seen from now on."""
-        digest = blake2b(version.encode("utf-8", "surrogatepass"), digest_size=12).digest()
-        done = self._db.execute(
-            "insert or ignore into seen(user, hash, watermark_ms, from_seq) values (?, ?, ?, ?)",
-            (user, digest, self._watermarks.get(partition, 0), self.file.seq),
+    def first_time(self, user: str, message: str, rank: int, partition: str) -> bool:
+        """Whether this version of a user's message is newer than all seen of it; it counts as seen from now on.
+
+        `rank` orders the versions of one message: 0 as sent, the time of an edit, and highest its deletion (F7).
+        """
+        digest = blake2b(message.encode("utf-8", "surrogatepass"), digest_size=12).digest()
+        known = self._db.execute("select max(rank) from seen where user = ? and hash = ?", (user, digest)).fetchone()[0]
+        if known is not None and rank <= known:
+            return False
+        self._db.execute(
+            "insert into seen(user, hash, rank, watermark_ms, from_seq) values (?, ?, ?, ?, ?)",
+            (user, digest, rank, self._watermarks.get(partition, 0), self.file.seq),
         )
-        return done.rowcount == 1
+        return True
 
     def add(self, user: str, message: Message, partition: str, arrived_ms: int) -> None:
         """Puts a message into its conversation's open window."""
@@ -133,16 +140,21 @@ class WindowStore:
         self._db.executemany("update message set to_seq = ? where id = ?", [(seq, row[0]) for row in surplus])
         return context, fresh
 
-    def set_profile(self, user: str, values: Iterable[tuple[str, str]]) -> None:
-        """Keeps profile slots (time zone…), newer values in place of older ones."""
+    def set_profile(self, user: str, values: Iterable[tuple[str, str]], at_ms: int) -> None:
+        """Keeps profile slots (time zone…) as said at `at_ms`, newer values in place of older ones."""
         for name, value in values:
+            known = self._db.execute(
+                "select at_ms from profile where user = ? and name = ? and to_seq is null", (user, name)
+            ).fetchone()
+            if known is not None and known[0] > at_ms:
+                continue
             self._db.execute(
                 "update profile set to_seq = ? where user = ? and name = ? and to_seq is null",
                 (self.file.seq, user, name),
             )
             self._db.execute(
-                "insert into profile(user, name, value, from_seq) values (?, ?, ?, ?)",
-                (user, name, value, self.file.seq),
+                "insert into profile(user, name, value, at_ms, from_seq) values (?, ?, ?, ?, ?)",
+                (user, name, value, at_ms, self.file.seq),
             )
 
     def profile(self, user: str, name: str) -> str | None:
@@ -156,12 +168,17 @@ class WindowStore:
         """Removes every row of a user, whatever its marks (F6)."""
         for table in _MARKS:
             self._db.execute(f"delete from {table} where user = ?", (user,))
+        self._erased = True
 
     def snapshot(self) -> Resume:
         """Purges what is closed for good, then gives the resume state."""
         with self.file.transaction():
             self._purge()
-        return self.file.snapshot()
+        resume = self.file.snapshot()
+        if self._erased:
+            self.file.cut_log()
+            self._erased = False
+        return resume
 
     def _purge(self) -> None:
         floor = self.file.floor
@@ -175,6 +192,6 @@ class WindowStore:
             )
         if self._watermarks:
             self._db.execute(
-                "delete from seen where watermark_ms < ? and from_seq <= ?",
-                (min(self._watermarks.values()) - self._retention.seen_ms, floor),
+                "delete from seen where watermark_ms < ? and +from_seq <= ?",
+                (max(self._watermarks.values()) - self._retention.seen_ms, floor),
             )

@@ -30,7 +30,9 @@ class FileSink(FixedPartitionedSink[OutRecord, int]):
 class _FilePartition(StatefulSinkPartition[OutRecord, int]):
     def __init__(self, path: Path, length: int) -> None:
         self._file = path.open("ab")
-        self._file.truncate(length)
+        # Never beyond what is there: the file may have been taken away since.
+        self._file.truncate(min(length, path.stat().st_size))
+        self._file.seek(0, os.SEEK_END)
 
     def write_batch(self, values: list[OutRecord]) -> None:
         """Writes the dead letters among the records."""

@@ -34,12 +34,15 @@ class FileSource(FixedPartitionedSource[InRecord, Position]):
         paths: Sequence[Path],
         batch_lines: int = 256,
         on_progress: Callable[[Path, int, int], None] | None = None,
+        names: Sequence[str] | None = None,
     ) -> None:
         self._role, self._batch_lines, self._on_progress = role, batch_lines, on_progress
-        self._paths = {str(path.absolute()): path for path in paths}
+        self._paths = (
+            {str(path.absolute()): path for path in paths} if names is None else dict(zip(names, paths, strict=True))
+        )
 
     def list_parts(self) -> list[str]:
-        """One partition a file, named by its absolute path."""
+        """One partition a file, named by its absolute path unless `names` says otherwise."""
         return list(self._paths)
 
     def build_part(self, step_id: str, for_part: str, resume_state: Position | None) -> _FilePartition:

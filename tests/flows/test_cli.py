@@ -157,7 +157,9 @@ def test_commands_act_at_once_through_the_same_flow(tmp_path: Path) -> None:
         assert any("sons" in fact.content for fact in memory.facts("ilka", "forgotten"))
         assert "sons" in memory.prompt("ilka").split("Do not mention")[1]
     assert factstream("flush", "ilka", "--state", state).returncode == 0
-    assert factstream("erase", "ilka", "--state", state).returncode == 0
+    erased = factstream("erase", "ilka", "--state", state)
+    assert erased.returncode == 0
+    assert "erased 1" in erased.stdout
     assert rows(factstream("export", "--status", "all", "--state", state)) == []
 
 
@@ -205,6 +207,9 @@ def test_doctor_finds_nothing_wrong_without_kafka(ran: tuple[str, Any]) -> None:
         (("recall", "ilka", "--format", "yaml"), 2, "expected"),
         (("forget", "ilka"), 2, "exactly one"),
         (("no-such-verb",), 2, "No such command"),
+        (("facts", "ilka", "--status", "bogus"), 2, "expected one of"),
+        (("remember", "ilka", "I sail", "--kind", "nonsense"), 2, "kind"),
+        (("remember", "ilka", ""), 2, "text"),
     ],
 )
 def test_errors_are_one_line_with_their_status(words: tuple[str, ...], status: int, told: str, tmp_path: Path) -> None:

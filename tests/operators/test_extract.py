@@ -25,8 +25,8 @@ class Spy(StubExtractor):
         return super().extract(utterances)
 
 
-def reflection(*messages: Message, context: tuple[Message, ...] = (), timezone: str | None = None) -> Reflection:
-    return Reflection("default", "ana", "c1", "end", context, messages, timezone)
+def reflection(*messages: Message, context: tuple[Message, ...] = ()) -> Reflection:
+    return Reflection("default", "ana", "c1", "end", context, messages)
 
 
 def extracted(*items: Reflection | Command, spy: Spy | None = None, **policy: Any) -> list[Entry]:
@@ -54,6 +54,19 @@ def test_context_is_what_was_said_before_within_k_messages_and_the_horizon() -> 
     assert [[text for _, text in u.context] for u in spy.calls[0]] == [["m0"], ["m0", "m1"], ["m1", "m2"]]
 
 
+def test_deleted_and_outdated_words_are_no_context() -> None:
+    """F7"""
+    spy = Spy()
+    said = (
+        message("I smoke", ident="m1"),
+        message("tee", ident="m2"),
+        message("tea", ident="m2", edited_at_ms=START_MS),
+    )
+    gone = message("", ident="m1", deleted=True)
+    extracted(reflection(message("Yes exactly", START_MS + 9), context=(*said, gone)), spy=spy)
+    assert [[text for _, text in u.context] for u in spy.calls[0]] == [["tea"]]
+
+
 def test_candidates_and_ids_do_not_depend_on_the_cut() -> None:
     """T7, S4"""
     one, two = message("I like tea"), message("I have a cat", START_MS + 1)
@@ -62,10 +75,10 @@ def test_candidates_and_ids_do_not_depend_on_the_cut() -> None:
     assert together == apart
 
 
-def test_the_time_zone_is_the_messages_then_the_profiles_then_the_configured_one() -> None:
+def test_the_time_zone_is_the_messages_then_the_configured_one() -> None:
     """X5"""
     spy = Spy()
-    extracted(reflection(message("a", timezone="Asia/Kolkata"), message("b"), timezone="Europe/Oslo"), spy=spy)
+    extracted(reflection(message("a", timezone="Asia/Kolkata"), message("b", timezone="Europe/Oslo")), spy=spy)
     extracted(reflection(message("c")), spy=spy, timezone="America/Lima")
     assert [u.timezone for call in spy.calls for u in call] == ["Asia/Kolkata", "Europe/Oslo", "America/Lima"]
 

@@ -131,6 +131,53 @@ def test_an_edited_message_teaches_its_new_words(tmp_path: Path) -> None:
     assert active(tmp_path) == ["User lives in Bern"]
 
 
+def test_an_edit_in_one_batch_with_its_original_wins(tmp_path: Path) -> None:
+    """F7"""
+    edited = said("User lives in Bern", "lives_in", "Bern", message_id=BERLIN.source.message_id)
+    feed(step(tmp_path), entry(BERLIN), entry(edited, retracts=BERLIN.source.message_id))
+    assert active(tmp_path) == ["User lives in Bern"]
+
+
+def test_a_retraction_leaves_other_messages_alone(tmp_path: Path) -> None:
+    """F7"""
+    memory = step(tmp_path)
+    other = said("User likes rain", "likes", "rain", message_id=f"{TEA.source.message_id}#2")
+    feed(memory, entry(TEA), entry(other))
+    feed(memory, Entry("default", "ana", START_MS + 9 * DAY_MS, "gone", retracts=TEA.source.message_id))
+    assert active(tmp_path) == ["User likes rain"]
+
+
+def test_an_edited_request_to_forget_still_forgets(tmp_path: Path) -> None:
+    """F7, F3"""
+    memory = step(tmp_path)
+
+    def asked() -> Entry:
+        forget = command("forget", START_MS + 5 * DAY_MS, "m9#forget", fact_id=TEA.candidate_id)
+        return Entry("default", "ana", forget.sent_at_ms, "m9#forget", command=forget)
+
+    feed(memory, entry(TEA), asked())
+    feed(memory, Entry("default", "ana", START_MS + 5 * DAY_MS, "m9", retracts="m9"), asked())
+    assert active(tmp_path) == []
+
+
+def test_an_erase_delivered_again_spares_what_was_learned_since(tmp_path: Path) -> None:
+    """F6"""
+    memory = step(tmp_path)
+    erase = Entry("default", "ana", START_MS + 9 * DAY_MS, "k1", command=command("erase", ident="k1"))
+    feed(memory, entry(BERLIN), erase)
+    feed(memory, entry(said("User lives in Munich", "lives_in", "Munich", day=10)), erase)
+    assert active(tmp_path) == ["User lives in Munich"]
+
+
+def test_a_full_cache_takes_a_batch_of_new_users_and_an_old_one(tmp_path: Path) -> None:
+    """S6"""
+    memory = step(tmp_path, users_in_memory_max=2)
+    for user in ("a", "b"):
+        feed(memory, entry(said("User likes rain", "likes", "rain", user_id=user), user_id=user))
+    batch = [entry(said("User likes tea", "likes", "tea", user_id=user), user_id=user) for user in ("c", "d", "a")]
+    assert len(feed(memory, *batch)) == 3
+
+
 def test_an_erase_leaves_nothing_of_the_user_and_all_of_the_others(tmp_path: Path) -> None:
     """F6"""
     memory = step(tmp_path)
@@ -141,7 +188,6 @@ def test_an_erase_leaves_nothing_of_the_user_and_all_of_the_others(tmp_path: Pat
     assert len(outcome.gone) == 1
     assert active(tmp_path, "ben") == ["User collects stamps"]
     memory.snapshot()
-    memory._store.file.db.execute("pragma wal_checkpoint(truncate)")
     assert b"Berlin" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 

@@ -123,6 +123,26 @@ def test_an_erase_drops_the_users_windows(tmp_path: Path) -> None:
     assert texts(window.on_eof()[0]) == []
 
 
+def test_an_erase_delivered_again_spares_what_came_since(tmp_path: Path) -> None:
+    """F6"""
+    window = step(tmp_path)
+    feed(window, message("old"), command("erase", ident="k1"))
+    feed(window, message("new", START_MS + 1), command("erase", ident="k1"))
+    assert texts(window.on_eof()[0]) == [["new"]]
+
+
+def test_windows_of_one_message_close_at_the_first(tmp_path: Path) -> None:
+    """T1"""
+    assert texts(feed(step(tmp_path, conversation_length=2), message("one"))) == [["one"]]
+
+
+def test_one_message_id_in_two_conversations_is_two_messages(tmp_path: Path) -> None:
+    """T6"""
+    window = step(tmp_path)
+    feed(window, message("a", ident="1", conversation_id="c1"), message("b", ident="1", conversation_id="c2"))
+    assert texts(window.on_eof()[0]) == [["a"], ["b"]]
+
+
 def test_the_end_of_a_bounded_run_closes_everything(tmp_path: Path) -> None:
     """T4"""
     window = step(tmp_path)
@@ -154,11 +174,11 @@ def test_a_deletion_of_a_seen_message_is_passed_on(tmp_path: Path) -> None:
     assert [m.deleted for m in reflection.messages] == [False, True]
 
 
-def test_a_reflection_carries_the_profiles_time_zone(tmp_path: Path) -> None:
+def test_a_message_without_a_time_zone_gets_the_profiles_as_it_arrives(tmp_path: Path) -> None:
     """X5"""
     window = step(tmp_path)
     feed(window, command("profile", profile=(("timezone", "Asia/Kolkata"),)), message("hi"))
-    assert window.on_eof()[0][0].timezone == "Asia/Kolkata"
+    assert window.on_eof()[0][0].messages[0].timezone == "Asia/Kolkata"
 
 
 def test_a_resumed_shard_goes_on_with_its_open_windows(tmp_path: Path) -> None:

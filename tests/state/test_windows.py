@@ -52,9 +52,9 @@ def test_a_message_id_counts_once_a_user(tmp_path: Path) -> None:
     store = opened(tmp_path)
     with store.file.transaction():
         store.file.next_seq()
-        assert store.first_time(USER, "m1", "t/0")
-        assert not store.first_time(USER, "m1", "t/0")
-        assert store.first_time("default/ben", "m1", "t/0")
+        assert store.first_time(USER, "m1", 0, "t/0")
+        assert not store.first_time(USER, "m1", 0, "t/0")
+        assert store.first_time("default/ben", "m1", 0, "t/0")
 
 
 def test_closing_is_undone_by_a_rollback(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_closed_rows_leave_the_file_once_committed_and_old(tmp_path: Path) -> No
     for day in range(40):
         put(store, f"secret-{day:02d}", START_MS + day * DAY_MS, conversation=f"c{day}")
         with store.file.transaction():
-            store.first_time(USER, f"m{day}", "t/0")
+            store.first_time(USER, f"m{day}", 0, "t/0")
         closed(store, f"c{day}")
         store.snapshot()
     assert store.file.db.execute("select count(*) from message").fetchone()[0] < 8
@@ -85,12 +85,33 @@ def test_closed_rows_leave_the_file_once_committed_and_old(tmp_path: Path) -> No
     assert b"secret-03" not in (tmp_path / "w.db").read_bytes()
 
 
+def test_an_older_version_of_a_message_never_follows_a_newer_one(tmp_path: Path) -> None:
+    """F7, R14: a deletion or a later edit may arrive first"""
+    store = opened(tmp_path)
+    with store.file.transaction():
+        store.file.next_seq()
+        assert store.first_time(USER, "m1", 2_000, "t/0")
+        assert not store.first_time(USER, "m1", 1_000, "t/0")
+        assert not store.first_time(USER, "m1", 0, "t/0")
+        assert store.first_time(USER, "m1", 2**62, "t/0")
+
+
+def test_a_profile_value_said_earlier_does_not_replace_a_later_one(tmp_path: Path) -> None:
+    """R6"""
+    store = opened(tmp_path)
+    with store.file.transaction():
+        store.file.next_seq()
+        store.set_profile(USER, [("timezone", "Asia/Kolkata")], START_MS)
+        store.set_profile(USER, [("timezone", "Europe/Oslo")], START_MS - 1)
+    assert store.profile(USER, "timezone") == "Asia/Kolkata"
+
+
 def test_a_profile_slot_holds_its_latest_value(tmp_path: Path) -> None:
     store = opened(tmp_path)
     for zone in ("Europe/Oslo", "Asia/Kolkata"):
         with store.file.transaction():
             store.file.next_seq()
-            store.set_profile(USER, [("timezone", zone)])
+            store.set_profile(USER, [("timezone", zone)], START_MS)
     assert store.profile(USER, "timezone") == "Asia/Kolkata"
     assert store.profile("default/ben", "timezone") is None
 
