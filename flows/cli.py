@@ -13,6 +13,7 @@ import orjson
 import typer
 
 from flows import render
+from flows.evaluation.cli import evaluate
 from flows.settings import Settings, SettingsError, load
 from state.commands import REFUSALS
 from state.export import event_row, fact_row, iso, parse_iso, proposal_row
@@ -306,6 +307,7 @@ def _simple(name: str, help_text: str) -> Callable[..., None]:
     return command
 
 
+app.command("eval")(evaluate)
 app.command("flush")(_simple("flush", "Closes the user's open windows now."))
 app.command("erase")(_simple("erase", "Removes everything of a user."))
 
