@@ -33,9 +33,10 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
     """
     kinds: tuple[str, ...] = ()
     for _ in range(PASSES_MAX):
-        spans = sorted(_found(text))
+        spans = _found(text)
         if not spans:
             break
+        spans.sort()
         pieces: list[str] = []
         done = 0
         for start, end, kind in _merged(spans):
@@ -63,23 +64,25 @@ def placeholder(kind: str) -> str:
     return f"[redacted:{kind}]"
 
 
-def _found(text: str) -> Iterator[Span]:
+def _found(text: str) -> list[Span]:
+    spans: list[Span] = []
     lowered = text.lower()
     plain = text.isascii()
     has_digit = (_DIGIT if plain else _ANY_DIGIT).search(text) is not None
     if redact_secrets.is_told(lowered, plain):
-        yield from redact_secrets.told(text, has_digit)
+        spans += redact_secrets.told(text, has_digit, lowered if plain else None)
     if "://" in text or "-----" in text or (has_digit and _LONG_TOKEN.search(text)):
-        yield from redact_secrets.tokens(text)
+        spans += redact_secrets.tokens(text)
     if "@" in text or "dot" in lowered or "(at)" in lowered or "[at]" in lowered:
-        yield from redact_contacts.emails(text)
+        spans += redact_contacts.emails(text)
     if has_digit:
         digits = redact_numbers.count_digits(text, plain)
         if digits >= 4:
-            yield from redact_numbers.identifiers(text, lowered, digits)
+            spans += redact_numbers.identifiers(text, lowered, digits)
         if digits >= 7:
-            yield from redact_contacts.phones(text)
-        yield from redact_contacts.addresses(text, lowered)
+            spans += redact_contacts.phones(text)
+        spans += redact_contacts.addresses(text, lowered)
+    return spans
 
 
 def _merged(spans: list[Span]) -> Iterator[Span]:

@@ -16,6 +16,12 @@ _TELLING_BEYOND_ASCII = (
     "contraseñ", "hasło", "lösenord", "парол", "密码", "密碼", "口令", "パスワード", "暗証", "비밀번호",
 )  # fmt: skip
 
+# What an ASCII text must hold, in lower case, for a pattern below to find anything in it.
+_PASSWORD_SIGNS = ("pass", "pw", "kennwort", "contrase", "senha", "wachtwoord")
+_KEY_SIGNS = ("key", "token", "secret", "credential", "auth")
+_OWNER_SIGNS = ("s my ", "s our ", "s the ", "s her ", "s his ", "s their ")
+_CODE_SIGNS = ("pin", "cv", "otp", "2fa", "code", "combination", "number")
+
 _KNOWN_FORMS = re.compile(
     r"""(?<![A-Za-z0-9])(?:
       (?:sk|pk|rk)[-_](?=[\w-]*\d)[A-Za-z0-9_-]{14,} | gh[opusr]_[A-Za-z0-9]{16,} | github_pat_\w{16,}
@@ -115,28 +121,45 @@ def is_told(lowered: str, ascii_only: bool) -> bool:
     return not ascii_only and any(word in lowered for word in _TELLING_BEYOND_ASCII)
 
 
-def told(text: str, has_digit: bool) -> Iterator[Span]:
-    """Passwords, keys, codes and phrases that the words around them give away."""
-    for start, end, direct in _values(text, _PASSWORD_WORD):
-        if _is_password(text, start, end, direct):
-            yield start, end, "secret"
-    for found in _IS_PASSWORD.finditer(text):
-        start, end = _trimmed(text, *found.span("v"))
-        if _is_password(text, start, end, direct=True):
-            yield start, end, "secret"
-    yield from ((*m.span("v"), "secret") for m in _LOGIN_PAIR.finditer(text))
-    for found in _PHRASE_IS.finditer(text):
-        yield (*found.span("v"), "secret")
+def told(text: str, has_digit: bool, lowered: str | None = None) -> Iterator[Span]:
+    """Passwords, keys, codes and phrases that the words around them give away.
+
+    `lowered`: the text in lower case if it is ASCII; by it, patterns whose words it lacks are not tried. Beyond ASCII,
+    lower case and a pattern's IGNORECASE differ on some letters, so there all are.
+    """
+    password = lowered is None or _has(lowered, _PASSWORD_SIGNS)
+    key = lowered is None or _has(lowered, _KEY_SIGNS)
+    if password:
+        for start, end, direct in _values(text, _PASSWORD_WORD):
+            if _is_password(text, start, end, direct):
+                yield start, end, "secret"
+    if lowered is None or ((password or key or _has(lowered, ("pin", "login"))) and _has(lowered, _OWNER_SIGNS)):
+        for found in _IS_PASSWORD.finditer(text):
+            start, end = _trimmed(text, *found.span("v"))
+            if _is_password(text, start, end, direct=True):
+                yield start, end, "secret"
+    if " / " in text:
+        yield from ((*m.span("v"), "secret") for m in _LOGIN_PAIR.finditer(text))
+    if lowered is None or "phrase" in lowered:
+        for found in _PHRASE_IS.finditer(text):
+            yield (*found.span("v"), "secret")
     if not has_digit:
         return
-    for start, end, direct in _values(text, _KEY_WORD):
-        if _is_key(text[start:end], changes_min=3 if direct else 1):
-            yield start, end, "secret"
-    yield from ((*m.span("v"), "secret") for m in _BEARER.finditer(text))
-    for found in _CODE_IS.finditer(text):
-        digits = sum(char.isdigit() for char in found["v"])
-        if 3 <= digits <= 10 and not _DATED.search(text[found.start() : found.start("v")]):
-            yield (*found.span("v"), "secret")
+    if key:
+        for start, end, direct in _values(text, _KEY_WORD):
+            if _is_key(text[start:end], changes_min=3 if direct else 1):
+                yield start, end, "secret"
+    if lowered is None or "bearer" in lowered or "basic" in lowered:
+        yield from ((*m.span("v"), "secret") for m in _BEARER.finditer(text))
+    if lowered is None or _has(lowered, _CODE_SIGNS):
+        for found in _CODE_IS.finditer(text):
+            digits = sum(char.isdigit() for char in found["v"])
+            if 3 <= digits <= 10 and not _DATED.search(text[found.start() : found.start("v")]):
+                yield (*found.span("v"), "secret")
+
+
+def _has(lowered: str, signs: tuple[str, ...]) -> bool:
+    return any(sign in lowered for sign in signs)
 
 
 def tokens(text: str) -> Iterator[Span]:

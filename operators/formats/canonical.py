@@ -6,11 +6,19 @@ from typing import Any
 
 import msgspec
 
-from operators.formats.shapes import Draft, Fault, Misread, Reading, Time, shape_fault
+from operators.formats.shapes import Draft, Fault, Read, Reading, Time, shape_fault, shown
 
 _NOT_SLOTS = frozenset(
     {"command", "user_id", "tenant", "command_id", "sent_at", "agent_id", "profile", "schema_version"}
 )
+
+
+class _Whole(Draft, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A draft of a record that holds nothing else."""
+
+
+parse = msgspec.json.Decoder(_Whole).decode
+"""Reads the bytes of a record that has canonical fields only, in one step; any other raises msgspec.DecodeError."""
 
 
 class CommandDraft(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,18 +39,25 @@ class CommandDraft(msgspec.Struct, frozen=True, kw_only=True):
     profile: dict[str, Any] | None = None
 
 
-def read(record: dict[str, Any], key: str | None) -> list[Reading | Misread]:
+def read(record: dict[str, Any], key: str | None) -> list[Read]:
     """Reads one message. Unknown fields are ignored; a type that does not fit is a Fault that names its path."""
     del key  # whose memory it is stands in the record, unless the decoder's policy says otherwise
     try:
         return [Reading(msgspec.convert(record, Draft))]
     except msgspec.ValidationError as error:
-        raise shape_fault(error) from None
+        raise shape_fault(error, record) from None
 
 
 def is_command(record: dict[str, Any]) -> bool:
     """Whether a record is a command, in its long form or as the short `{"profile": {…}, "user_id": …}`."""
     return "command" in record or ("profile" in record and "text" not in record and "role" not in record)
+
+
+def is_only_command(record: dict[str, Any], commands: tuple[str, ...]) -> bool:
+    """The same among records of another format, which may have fields of these names for ends of their own."""
+    if "command" in record:
+        return record["command"] in commands and "user_id" in record
+    return "profile" in record and record.keys() <= _NOT_SLOTS
 
 
 def read_command(record: dict[str, Any]) -> CommandDraft:
@@ -54,10 +69,10 @@ def read_command(record: dict[str, Any]) -> CommandDraft:
         slots = {field: value for field, value in record.items() if field not in _NOT_SLOTS}
         nested = record.get("profile")
         if nested is not None and not isinstance(nested, dict):
-            raise Fault("wrong_type", "$.profile: expected an object of slots")
+            raise Fault("wrong_type", f"$.profile: expected an object of slots, got {shown(nested)}")
         kept = {field: value for field, value in record.items() if field in _NOT_SLOTS}
         record = {**kept, "command": name, "profile": {**slots, **(nested or {})}}
     try:
         return msgspec.convert(record, CommandDraft)
     except msgspec.ValidationError as error:
-        raise shape_fault(error) from None
+        raise shape_fault(error, record) from None

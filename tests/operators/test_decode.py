@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from operators.decode import REASONS, DecodePolicy, Decoder
+from operators.formats import READERS
+from operators.formats.mapping import FieldMapping
 from operators.records import InRecord
 from state.messages import Command, Message, Rejected
 
@@ -85,17 +88,16 @@ def test_golden_records_give_what_they_gave(line: str) -> None:
 
 def test_every_field_of_a_message_arrives() -> None:
     """INTERFACE "A message"."""
-    got = message(
-        HELLO
-        | {
-            "tenant": "acme", "agent_id": "a1", "speaker": "Ana", "timezone": "Asia/Kolkata", "language": "en-GB",
-            "reply_to": "m0", "participants": ["ana", "ben"], "edited_at": 1_793_610_960, "ignored": {"x": 1},
-        }
-    )  # fmt: skip
+    full = HELLO | {
+        "tenant": "acme", "agent_id": "a1", "speaker": "Ana", "timezone": "Asia/Kolkata", "language": "en-GB",
+        "reply_to": "m0", "participants": ["ana", "a1"], "edited_at": 1_793_610_960,
+    }  # fmt: skip
+    got = message(full)
+    assert message(full | {"ignored": {"x": 1}}) == got
     assert (got.tenant, got.user_id, got.conversation_id, got.message_id) == ("acme", "ana", "c1", "m1")
     assert (got.role, got.text, got.sent_at_ms) == ("user", "I moved to Seattle.", HELLO_MS)
     assert (got.agent_id, got.speaker, got.timezone, got.language) == ("a1", "Ana", "Asia/Kolkata", "en-GB")
-    assert (got.reply_to, got.participants, got.edited_at_ms) == ("m0", ("ana", "ben"), HELLO_MS + 60_000)
+    assert (got.reply_to, got.participants, got.edited_at_ms) == ("m0", ("ana", "a1"), HELLO_MS + 60_000)
     assert (got.origin.topic, got.origin.partition, got.origin.offset) == ("chats", 3, 7)
 
 
@@ -220,7 +222,9 @@ def test_roles_and_fields_are_mapped_as_configured() -> None:
 
 
 def test_a_policy_that_cannot_be_meant_is_refused() -> None:
-    with pytest.raises(ValueError, match="format 'xml' does not exist: expected one of auto, canonical, openai"):
+    with pytest.raises(
+        ValueError, match="format 'xml' does not exist: expected one of auto, canonical, openai, elizaos"
+    ):
         Decoder(DecodePolicy(topic_formats=(("chats", "xml"),)))
     with pytest.raises(ValueError, match="role 'guest' is mapped to 'visitor'"):
         Decoder(DecodePolicy(roles=(("guest", "visitor"),)))
@@ -237,7 +241,7 @@ def test_a_policy_that_cannot_be_meant_is_refused() -> None:
         (b"null", "not_object", "got null"),
         (b"[" * 2_000, "not_json", "expected JSON"),
         (HELLO | {"user_id": None}, "missing_user", "$.user_id"),
-        (HELLO | {"user_id": 42}, "wrong_type", "$.user_id: expected str | null, got int"),
+        (HELLO | {"user_id": 42}, "wrong_type", "$.user_id: expected a string, got 42"),
         (HELLO | {"user_id": "  "}, "bad_id", "$.user_id"),
         (HELLO | {"user_id": "a\nb"}, "bad_id", "control characters"),
         (HELLO | {"user_id": "ä" * 257}, "bad_id", "512 bytes"),
@@ -283,6 +287,20 @@ def test_a_rejection_holds_no_secret_unless_the_original_is_wanted() -> None:
     assert json.loads(got.payload)["text"] == "card [redacted:payment_card]"
     assert (got.key, got.timestamp_ms) == (b"k", 12)
     assert json.loads(rejected(bad, DecodePolicy(payload="original")).payload) == bad
+
+
+def test_a_schema_registrys_frame_is_kept_in_dead_letters_and_read_past_in_keys() -> None:
+    """S1, S2."""
+    frame = b"\0\0\0\0\x07"
+    bad = frame + json.dumps(HELLO | {"role": "narrator", "text": "Mail jo@example.org"}).encode()
+    masked, original = rejected(bad).payload, rejected(bad, DecodePolicy(payload="original")).payload
+    assert masked.startswith(frame + b"{")
+    assert b"jo@" not in masked
+    assert original == bad
+    nobody = HELLO | {"user_id": None}
+    keyed = DecodePolicy(user_from_key=True)
+    assert message(nobody, keyed, key=frame + b'"ana"').user_id == "ana"
+    assert rejected(nobody, keyed, key=frame + b"\x06ana").reason == "missing_user"
 
 
 def test_half_an_emoji_costs_one_character() -> None:
@@ -377,27 +395,74 @@ _JSON = st.recursive(
     max_leaves=8,
 )
 _NAMES = [*HELLO, "command", "profile", "messages", "user", "ephemeral", "deleted", "edited_at", "tenant", "namespace"]
-_COMMON = st.sampled_from(["forget", "profile", "user", "ana", "2026-11-02T09:15:00Z", True, 1, 1e12])
-_TURN = st.dictionaries(st.sampled_from(["role", "content", "name", "ephemeral"]), _JSON | _COMMON)
+_COMMON = st.sampled_from(["forget", "profile", "user", "ana", "2026-11-02T09:15:00Z", True, 1, 1e12, "1.5", "C1"])
+_TURN_NAMES = [
+    "role", "content", "name", "ephemeral", "type", "data", "kwargs", "id", "from", "value", "ts", "user", "text",
+    "subtype", "message", "previous_message", "deleted_ts", "edited", "thread_ts", "bot_id", "entityId", "agentId",
+    "roomId", "createdAt", "metadata", "example", "user_profile",
+]  # fmt: skip
+_KINDS = st.sampled_from(
+    ["human", "ai", "HumanMessage", "constructor", "message", "message_changed", "message_deleted", "tombstone",
+     "document", "bot_message", "gpt", "user", "1793610900.000100"]
+)  # fmt: skip
+_TURN = st.recursive(
+    st.dictionaries(st.sampled_from(_TURN_NAMES), _KINDS | _COMMON | _JSON, max_size=6),
+    lambda inner: st.dictionaries(st.sampled_from(_TURN_NAMES), _KINDS | inner, max_size=5),
+    max_leaves=4,
+)
+_RECORD_NAMES = [
+    *_NAMES, *_TURN_NAMES, "conversations", "memories", "channel", "members", "participants", "users", "event",
+    "authorizations", "config", "configurable", "thread_id", "session_id", "a",
+]  # fmt: skip
+_MAPPING = FieldMapping(
+    messages="messages", text="text", user_id="$.user", role="role", default_role="user", sent_at="ts", message_id="id",
+    participants="$.members[*].id", deleted="data", edited_at="edited.ts", ephemeral="ephemeral", tenant="$.tenant",
+    timezone="content[0]", time_unit="s", conversation_id="message.text",
+)  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_no_bytes_make_it_raise(value: bytes) -> None:
     """S3: a poisonous record must not stop the job."""
-    for item in decode(value, timestamp_ms=1):
-        assert isinstance(item, Message | Command | Rejected)
+    for prefix in (b"", b"\0\0\0\0\x07"):
+        for item in decode(prefix + value, timestamp_ms=1):
+            assert isinstance(item, Message | Command | Rejected)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
-    st.dictionaries(st.sampled_from(_NAMES), _COMMON | _JSON | st.lists(_TURN, max_size=3)),
+    st.dictionaries(st.sampled_from(_RECORD_NAMES), _COMMON | _KINDS | _JSON | _TURN | st.lists(_TURN, max_size=3))
+    | st.lists(_TURN, max_size=3),
     st.sampled_from(["messages", "commands"]),
-    st.sampled_from(["auto", "canonical", "openai"]),
+    st.sampled_from(["auto", *READERS, "own"]),
+    st.sampled_from([None, b"ana", b'\0\0\0\0\1"ana"', b"\0\0\0\0\1\xff"]),
 )
-def test_no_json_makes_it_raise_and_every_text_is_whole(value: dict[str, Any], role: str, format_name: str) -> None:
-    """S3."""
-    for item in decode(json.dumps(value).encode(), DecodePolicy(format=format_name), role=role, timestamp_ms=1):
+def test_no_json_makes_it_raise_and_every_text_is_whole(
+    value: object, role: str, format_name: str, key: bytes | None
+) -> None:
+    """S3: in any format, what cannot be read is a rejection with a reason of the list, in one line."""
+    policy = DecodePolicy(format=format_name, mappings=(("own", _MAPPING),))
+    for item in decode(json.dumps(value).encode(), policy, role=role, timestamp_ms=1, key=key):
         assert isinstance(item, Message | Command | Rejected)
         if isinstance(item, Message):
             item.text.encode()
+            assert item.user_id
+            assert item.message_id
+        elif isinstance(item, Rejected):
+            assert item.reason in REASONS
+            assert "\n" not in item.detail
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.dictionaries(st.sampled_from([*HELLO, "ephemeral", "deleted", "edited_at", "participants"]), _COMMON | _JSON),
+    st.booleans(),
+)
+def test_a_field_that_nobody_knows_changes_nothing(value: dict[str, Any], whole: bool) -> None:
+    """S1: records with canonical fields alone take a shorter way, to the same end."""
+    known = HELLO | value if whole else value
+    short, long = decode(known, timestamp_ms=1), decode(known | {"unknown": 1}, timestamp_ms=1)
+    assert [replace(item, payload=b"") if isinstance(item, Rejected) else item for item in short] == [
+        replace(item, payload=b"") if isinstance(item, Rejected) else item for item in long
+    ]

@@ -13,11 +13,14 @@ def test_a_message_is_read_without_its_unknown_fields() -> None:
     assert (reading.draft.user_id, reading.draft.text, reading.transcript) == ("ana", "Hi", False)
 
 
-def test_a_fault_names_the_place_and_both_types() -> None:
+def test_a_fault_names_the_place_the_value_and_what_is_expected() -> None:
     """S3."""
     with pytest.raises(Fault) as found:
         read({"participants": [{"id": 3}]}, key=None)
-    assert (found.value.reason, found.value.detail) == ("wrong_type", "$.participants[0]: expected str, got object")
+    assert (found.value.reason, found.value.detail) == (
+        "wrong_type",
+        "$.participants[0]: expected a string, got an object",
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,10 +42,38 @@ def test_slots_beside_and_below_make_one_profile() -> None:
     assert draft.profile == {"bio": "Vet", "timezone": "UTC"}
 
 
-def test_auto_tells_the_formats_apart() -> None:
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        ({"messages": []}, "openai"),
+        ({"messages": [{"role": "user", "content": "Hi"}]}, "openai"),
+        ({"messages": [7, {"role": "user"}]}, "openai"),
+        ({"role": "user", "content": "Hi"}, "openai"),
+        ({"text": "Hi"}, "canonical"),
+        ({"text": "Hi", "role": "user", "ts": "1.5", "entityId": "x"}, "canonical"),
+        ({"messages": "none"}, "canonical"),
+        ({"message_id": "m", "deleted": True}, "canonical"),
+        ({"message": {"subject": "x"}}, "canonical"),
+        ({"entityId": "e", "content": {"text": "Hi"}}, "elizaos"),
+        ({"userId": "e", "roomId": "r", "content": {"text": "Hi"}}, "elizaos"),
+        ({"messages": [{"entityId": "e", "content": {}}]}, "elizaos"),
+        ({"memories": []}, "elizaos"),
+        ({"type": "human", "content": "Hi"}, "langchain"),
+        ({"type": "ai", "data": {}}, "langchain"),
+        ({"messages": [{"type": "human", "data": {}}]}, "langchain"),
+        ({"messages": [{"type": "HumanMessage", "content": "Hi"}]}, "langchain"),
+        ({"messages": [{"lc": 1, "type": "constructor", "id": [], "kwargs": {}}]}, "langchain"),
+        ({"session_id": "s", "message": {"type": "human", "data": {}}}, "langchain"),
+        ({"conversations": []}, "sharegpt"),
+        ({"type": "message", "user": "U1", "ts": "1.000100", "text": "Hi"}, "slack"),
+        ({"channel": "C1", "messages": [{"user": "U1", "ts": "1.000100", "text": "Hi"}]}, "slack"),
+        ({"type": "message", "subtype": "message_changed", "message": {"text": "x"}, "ts": "1.000100"}, "slack"),
+        ({"type": "event_callback", "event": {}}, "slack"),
+    ],
+)
+def test_auto_tells_the_formats_apart(record: dict[str, object], expected: str) -> None:
     """S1."""
-    assert sniff({"messages": []}) == "openai"
-    assert sniff({"text": "Hi"}) == sniff({"messages": "none"}) == "canonical"
+    assert sniff(record) == expected
     assert set(FORMATS) == {"auto", *READERS}
 
 

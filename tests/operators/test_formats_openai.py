@@ -99,13 +99,13 @@ def test_one_bad_turn_does_not_take_its_neighbours_along() -> None:
     assert [type(item) for item in got] == [Message, Rejected, Rejected, Rejected, Rejected]
     assert [item.reason for item in got[1:]] == ["unknown_role", "wrong_type", "missing_field", "wrong_type"]
     assert [item.detail.split(":")[0] for item in got[1:]] == [
-        "$.messages[1].role", "$.messages[2]", "$.messages[3]", "$.messages[4].content",
+        "$.messages[1].role", "$.messages[2]", "$.messages[3].role", "$.messages[4].content",
     ]  # fmt: skip
     assert got[2].payload == b"7"
-    assert json.loads(got[1].payload) == {"role": "narrator", "text": "x"}
+    assert json.loads(got[1].payload) == {"role": "narrator", "content": "x"}
 
 
 def test_a_record_that_is_no_chat_is_rejected_as_a_whole() -> None:
     (got,) = decode({"user": 3, "messages": TURNS})
     assert isinstance(got, Rejected)
-    assert (got.reason, got.detail) == ("wrong_type", "$.user: expected str | null, got int")
+    assert (got.reason, got.detail) == ("wrong_type", "$.user: expected a string, got 3")

@@ -1,0 +1,131 @@
+"""Commands, checked and redacted (INTERFACE "A command")."""
+
+from __future__ import annotations
+
+from typing import Any, cast, get_args
+
+import orjson
+
+from operators.decode_rules import (
+    NO_USER,
+    WHOLE,
+    DecodePolicy,
+    check_size,
+    checked_id,
+    optional_id,
+    record_time,
+    tenant_of,
+    user_of,
+)
+from operators.formats.canonical import CommandDraft, read_command
+from operators.formats.shapes import Draft, Fault, Reading, event_time_ms, shown
+from operators.observing import Observer
+from operators.records import InRecord
+from operators.redact import redact, redact_slot
+from state.facts import KINDS, stable_id
+from state.messages import Command, CommandName, Origin
+
+COMMANDS: tuple[str, ...] = get_args(CommandName)
+_ONE_OF: dict[str, tuple[str, ...]] = {
+    "remember": ("text",),
+    "forget": ("text", "fact_id", "namespace"),
+    "approve": ("proposal_id", "match"),
+    "reject": ("proposal_id", "match"),
+    "edit": ("proposal_id", "match"),
+    "pin": ("fact_id", "match"),
+    "unpin": ("fact_id", "match"),
+}
+_PROFILE = Reading(Draft(), "$.profile")
+
+
+class CommandReader:
+    """Reads commands under one policy; it counts messages_total and redactions_total."""
+
+    def __init__(self, policy: DecodePolicy, observer: Observer) -> None:
+        self._policy, self._observer = policy, observer
+
+    def read(self, parsed: dict[str, Any], record: InRecord) -> Command:
+        """The command in a parsed record. Raises Fault."""
+        draft = read_command(parsed)
+        name = draft.command
+        if name not in COMMANDS:
+            raise Fault("unknown_command", f"$.command: expected one of {', '.join(COMMANDS)}, got {shown(name)}")
+        needed = _ONE_OF.get(name, ())
+        if needed and not any(getattr(draft, field) for field in needed):
+            raise Fault("missing_field", f"$: {name} needs {' or '.join(needed)}")
+        if name == "edit" and draft.content is None:
+            raise Fault("missing_field", "$.content: edit needs the new content")
+        if draft.kind is not None and draft.kind not in KINDS:
+            raise Fault("unknown_command", f"$.kind: expected one of {', '.join(KINDS)}, got {shown(draft.kind)}")
+        tenant, user_id = tenant_of(draft.tenant, self._policy), user_of(draft.user_id, record, self._policy)
+        if user_id is None:
+            raise Fault("missing_user", f"$.user_id: {NO_USER}")
+        at_ms = self._command_time(draft, record)
+        said = {field: self._said(getattr(draft, field), f"$.{field}") for field in ("text", "match", "content")}
+        namespace = _namespace(draft.namespace)
+        profile = self._profile(draft.profile or {})
+        ids = {field: optional_id(getattr(draft, field), WHOLE, field) for field in ("fact_id", "proposal_id")}
+        given = optional_id(draft.command_id, WHOLE, "command_id")
+        command_id = given or stable_id(
+            "command", tenant, user_id, name, at_ms, draft.kind, namespace, *said.values(), *ids.values(), profile
+        )
+        self._observer.count("messages_total", format="canonical", outcome="command")
+        return Command(
+            tenant=tenant,
+            user_id=user_id,
+            command=cast("CommandName", name),
+            command_id=command_id,
+            sent_at_ms=at_ms,
+            origin=Origin(record.topic, record.partition, record.offset),
+            kind=draft.kind,
+            namespace=namespace,
+            profile=profile,
+            **said,
+            **ids,
+        )
+
+    def _said(self, text: str | None, path: str) -> str | None:
+        return None if text is None else self._redacted(text, path)
+
+    def _redacted(self, text: str, path: str) -> str:
+        check_size(text, path, self._policy)
+        clean, kinds = redact(text.replace("\x00", "") if "\x00" in text else text)
+        for kind in kinds:
+            self._observer.count("redactions_total", kind=kind)
+        return clean
+
+    def _profile(self, slots: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+        """Slots in the order of their names; values as text, lists joined by commas, nulls left out."""
+        kept: list[tuple[str, str]] = []
+        for name in sorted(slots):
+            if slots[name] is not None:
+                text = self._redacted(_slot_text(slots[name]), f"$.profile.{name[:40]}")
+                clean, kinds = redact_slot(name, text)
+                for kind in kinds:
+                    self._observer.count("redactions_total", kind=kind)
+                kept.append((checked_id(name, _PROFILE, "(name)"), clean))
+        return tuple(kept)
+
+    def _command_time(self, draft: CommandDraft, record: InRecord) -> int:
+        """Of the field, else of the record; a profile without either holds from the beginning."""
+        if draft.sent_at is not None:
+            return event_time_ms(draft.sent_at, "$.sent_at")
+        if draft.command == "profile" and record.timestamp_ms is None:
+            return 0
+        return record_time(record, "$.sent_at")
+
+
+def _namespace(value: list[str] | str | None) -> tuple[str, ...] | None:
+    parts = value.split("/") if isinstance(value, str) else value
+    return tuple(checked_id(part, WHOLE, "namespace") for part in parts) if parts else None
+
+
+def _slot_text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ", ".join(value)
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+    except orjson.JSONEncodeError:
+        raise Fault("wrong_type", "$.profile: expected slots with short values, got one nested too deep") from None
