@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from flows.job import rules_policy
+from flows.job import pair_judge, rules_policy
 from flows.settings import Settings
 from models.embedder import Embedder
 from models.third_person import triple_of_sentence
@@ -17,4 +17,4 @@ def decide_rows(settings: Settings, current: list[dict[str, Any]], new: list[dic
     policy = replace(
         rules_policy(settings), third_party=DECIDE_POLICY.third_party, propose_kinds=DECIDE_POLICY.propose_kinds
     )
-    return decide_table(current, new, Embedder().embed, triple_of_sentence, policy)
+    return decide_table(current, new, Embedder().embed, triple_of_sentence, policy, pair_judge())

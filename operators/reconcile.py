@@ -11,14 +11,16 @@ from time import perf_counter
 from bytewax.operators import StatefulBatchLogic
 
 from operators.observing import Observer
+from state.checkpoints import Checkpoints
 from state.facts import Entry, Fact, FactEvent, Proposal
 from state.fold import apply_entry, difference
 from state.index import FactIndex
 from state.memory_store import MemoryStore
 from state.policy import RulesPolicy
+from state.recorder import Judge
 from state.shard_file import Resume
 from state.summary import Summary, summarise
-from state.user_memory import Changes, UserMemory
+from state.user_memory import Changes, Position, UserMemory
 from state.windows import user_key
 
 MemoryState = tuple[int, str, int]  # shard, lineage, sequence number: plain values, for they are pickled
@@ -51,11 +53,11 @@ class ReconcilePolicy:
 
     rules: RulesPolicy = field(default_factory=RulesPolicy)
     lateness_ms: int = 30 * 86_400_000
-    users_in_memory_max: int = 2_000
+    users_in_memory_max: int = 256
 
 
 class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
-    """One shard's memories."""
+    """One shard's memories. `judge` reads the pairs of claims that the rules leave open; without it they decide alone."""
 
     def __init__(
         self,
@@ -64,9 +66,12 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         policy: ReconcilePolicy,
         observer: Observer,
         resume: MemoryState | None,
+        judge: Judge | None = None,
     ) -> None:
         self._path_of, self._shard_of, self._policy, self._observer = path_of, shard_of, policy, observer
+        self._judge = judge
         self._loaded: OrderedDict[str, UserMemory] = OrderedDict()
+        self._earlier: dict[str, Checkpoints] = {}
         self._shard = -1
         if resume is not None:
             self._start(resume[0], (resume[1], resume[2]))
@@ -117,49 +122,58 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
 
     def _apply(self, user: str, entries: list[Entry]) -> Outcome | None:
         memory = self._memory(user, entries[0])
-        held, position = _held(memory), memory.position
+        held, person, position = _held(memory), _person(memory), memory.position
         self._store.file.next_seq()
-        fresh, gone = self._fresh(user, entries)
+        fresh, retracted = self._fresh(user, entries, position)
         if not fresh:
             return None
         for entry in fresh:
             if entry.candidates or entry.command is not None:
                 self._store.log(user, entry)
-        late = any(
-            position[0] - self._policy.lateness_ms <= entry.at_ms and _order(entry) < position for entry in fresh
-        )
+        late = [
+            _order(entry)
+            for entry in fresh
+            if position[0] - self._policy.lateness_ms <= entry.at_ms and _order(entry) < position
+        ]
         applied = [e for e in fresh if e.candidates or e.command is not None]
-        changes = self._refold(user, memory, fresh) if gone or late else self._append(user, memory, applied)
+        since = min((*late, *retracted), default=None)
+        changes = self._append(user, memory, applied) if since is None else self._refold(user, memory, fresh, since)
         memory = self._loaded[user]
-        self._store.save_person(user, memory)
+        if _person(memory) != person:
+            self._store.save_person(user, memory)
         for name, was, now in zip(("active_facts", "proposals_pending"), held, _held(memory), strict=True):
             self._observer.gauge(name, now - was)
         return self._outcome(memory, changes)
 
-    def _fresh(self, user: str, entries: list[Entry]) -> tuple[list[Entry], bool]:
-        """The entries that the log does not have, in order, and whether a retraction took something out of it.
+    def _fresh(self, user: str, entries: list[Entry], position: Position) -> tuple[list[Entry], list[Position]]:
+        """The entries that the log does not have, in order, and where a retraction took something out of it.
 
         A message that was edited or deleted first loses what it said before, in the log and in this batch (F7).
         """
         fresh: list[Entry] = []
-        gone = False
+        retracted: list[Position] = []
         for entry in sorted(entries, key=_order):
             if entry.retracts is not None:
-                gone = self._store.retract(user, entry.retracts) or gone
+                retracted += self._store.retract(user, entry.retracts)
                 said = (entry.retracts, f"{entry.retracts}#forget")
                 fresh = [each for each in fresh if each.entry_id not in said]
-            elif _order(entry) in map(_order, fresh) or self._store.has_entry(user, entry.at_ms, entry.entry_id):
+            elif _order(entry) in map(_order, fresh) or self._is_known(user, entry, position):
                 continue
             fresh.append(entry)
-        return fresh, gone
+        return fresh, retracted
+
+    def _is_known(self, user: str, entry: Entry, position: Position) -> bool:
+        return _order(entry) <= position and self._store.has_entry(user, entry.at_ms, entry.entry_id)
 
     def _append(self, user: str, memory: UserMemory, entries: list[Entry]) -> Changes:
         done = []
+        earlier = self._earlier[user]
         for entry in entries:
+            earlier.let_go(_order(entry))
+            earlier.passing(memory)
             changes = self._applied(user, memory, entry)
             self._store.save(user, changes)
             done.append(changes)
-            memory.position = max(memory.position, _order(entry))
             self._store.file.next_seq()
         return _joined(done)
 
@@ -171,20 +185,22 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
             lambda code: index.search(user, code, _NEIGHBOURS, _SIMILARITY_FLOOR),
             self._policy.rules,
             lambda fact: index.put(user, fact.fact_id, fact.embedding),
+            self._judge,
         )
 
-    def _refold(self, user: str, before: UserMemory, fresh: list[Entry]) -> Changes:
-        """Folds the user's whole log again and publishes only what came out differently (R14, F7).
+    def _refold(self, user: str, before: UserMemory, fresh: list[Entry], since: Position) -> Changes:
+        """Folds the log again from before `since` and publishes only what came out differently (R14, F7).
 
         A command among the fresh entries that changed nothing is answered all the same.
         """
         commands = {_order(entry) for entry in fresh if entry.command is not None}
         answers: list[FactEvent] = []
-        after = UserMemory(before.tenant, before.user_id)
+        earlier = self._earlier[user]
+        after = earlier.before(since) or UserMemory(before.tenant, before.user_id)
         self._index_user(user, after)
-        for entry in self._store.entries(user):
+        for entry in self._store.entries(user, after.position):
+            earlier.passing(after)
             done = self._applied(user, after, entry)
-            after.position = _order(entry)
             if after.position in commands:
                 answers.extend(event for event in done.events if event.event == "NONE")
         changes = difference(before, after, fresh[-1].at_ms, fresh[-1].entry_id)
@@ -204,8 +220,7 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         self._observer.gauge("proposals_pending", -held[1])
         self._store.erase(user)
         self._store.save(user, changes)
-        self._loaded.pop(user, None)
-        self._index.drop_user(user)
+        self._drop(user)
         for event in changes.events:
             self._observer.count("fact_events_total", event=event.event, rule=event.rule)
         return Outcome(entry.tenant, entry.user_id, changes.events, (), (), None, gone, gone_proposals, True)
@@ -229,6 +244,7 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         memory = self._loaded.get(user)
         if memory is None:
             memory = self._loaded[user] = self._store.load(entry.tenant, entry.user_id)
+            self._earlier[user] = Checkpoints()
         if user not in self._index:
             self._index_user(user, memory)
         self._loaded.move_to_end(user)
@@ -240,8 +256,11 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
 
     def _evict(self) -> None:
         while len(self._loaded) > self._policy.users_in_memory_max:
-            user, _ = self._loaded.popitem(last=False)
-            self._index.drop_user(user)
+            self._drop(next(iter(self._loaded)))
+
+    def _drop(self, user: str) -> None:
+        del self._loaded[user], self._earlier[user]
+        self._index.drop_user(user)
 
     def snapshot(self) -> MemoryState:
         """Shard, lineage and sequence number; the memory itself is in the shard's file."""
@@ -249,7 +268,7 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         return self._shard, lineage, seq
 
 
-def _order(entry: Entry) -> tuple[int, str]:
+def _order(entry: Entry) -> Position:
     return entry.at_ms, entry.entry_id
 
 
@@ -259,6 +278,11 @@ def _held(memory: UserMemory) -> tuple[int, int]:
         sum(1 for fact in memory.facts.values() if fact.status == "active"),
         sum(1 for proposal in memory.proposals.values() if proposal.status == "pending"),
     )
+
+
+def _person(memory: UserMemory) -> tuple[object, ...]:
+    """What of a memory is stored beside facts, proposals and log."""
+    return tuple(memory.boundaries), tuple(memory.bio), tuple(memory.profile.items())
 
 
 def _joined(parts: Sequence[Changes]) -> Changes:

@@ -116,7 +116,8 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
             return
         self._close_idle(user, message.sent_at_ms, out)
         if message.timezone is None:
-            message = replace(message, timezone=self._store.profile(user, "timezone"))
+            timezone = self._store.profile(user, "timezone")
+            message = message if timezone is None else replace(message, timezone=timezone)
         self._store.add(user, message, partition, arrived_ms)
         window = self._open.get(user, {}).get(message.conversation_id)
         if window is None:

@@ -15,6 +15,7 @@ from state.index import encode, similarities
 from state.messages import Origin
 from state.policy import RulesPolicy
 from state.predicates import importance_of, namespace_for, predicate
+from state.recorder import Judge
 from state.revising import added
 from state.rules import Decision
 from state.user_memory import UserMemory
@@ -41,14 +42,15 @@ def decide_table(
     embed: Embed,
     read_triple: ReadTriple,
     policy: RulesPolicy = DECIDE_POLICY,
+    judge: Judge | None = None,
 ) -> list[dict[str, Any]]:
     """Decides each new fact against the current ones, in order, and returns a row for every fact of both.
 
     A row is `id, content, namespace, intensity, confidence, language, event, rule`, with ADD, UPDATE, DELETE or NONE.
     Current facts keep their ids; a new fact that changes or restates a current one is that one's row. `embed` gives
     L2-normalised vectors, `read_triple` the (subject, predicate, object, polarity) of a content. A fact may name its
-    `subject`, `predicate`, `object`, `polarity`, `kind`, `valid_from` itself. Raises ValueError where `content` is
-    missing.
+    `subject`, `predicate`, `object`, `polarity`, `kind`, `valid_from` itself; `judge` reads pairs that the rules leave
+    open. Raises ValueError where `content` is missing.
     """
     vectors = encode(embed([_content(row) for row in (*current, *new)])) if current or new else []
     memory = UserMemory("", "user")
@@ -66,6 +68,7 @@ def decide_table(
             Entry("", "user", candidate.said_at_ms, candidate.source.message_id, (candidate,)),
             lambda code: _similar(memory, code),
             policy,
+            judge=judge,
         )
         _note(rows, refused, changes.events, candidate)
     return [_shown(row, memory, refused) for row in rows.values()]

@@ -15,11 +15,12 @@ from state.commands import apply_command
 from state.expiry import expire_into, is_over
 from state.facts import Candidate, Entry, Fact, Proposal, stable_id
 from state.index import similarities
+from state.judging import judged_neighbours, open_facts
 from state.matching import is_about, stems
 from state.policy import RulesPolicy
-from state.recorder import Recorder, Similar
+from state.recorder import Judge, Recorder, Similar
 from state.refold import difference
-from state.rules import Decision, claim_features, decide, neighbours_of, relate
+from state.rules import Decision, Neighbour, claim_features, comparable, decide, neighbours_of, relate
 from state.user_memory import Boundary, Changes, UserMemory
 
 __all__ = ["apply_entry", "difference", "expire", "reconcile"]
@@ -34,14 +35,15 @@ def apply_entry(
     similar: Similar,
     policy: RulesPolicy,
     on_fact: Callable[[Fact], None] | None = None,
+    judge: Judge | None = None,
 ) -> Changes:
     """Folds one entry into `memory` and returns what it did.
 
     `similar` gives the cosine with every current fact of the user, forgotten ones too, by fact id; an id left out is
     below the index's floor. It is asked again for each candidate, so `on_fact`, which hears of every version as it is
-    put, must keep its index current.
+    put, must keep its index current. `judge` reads pairs that the rules leave open.
     """
-    recorder = Recorder(memory, entry.at_ms, policy, similar, on_fact)
+    recorder = Recorder(memory, entry.at_ms, policy, similar, on_fact, judge)
     expire_into(recorder, entry.at_ms)
     command = entry.command
     if command is not None:
@@ -74,9 +76,7 @@ def reconcile(recorder: Recorder, candidate: Candidate, *, forced: bool, cause: 
         recorder.tell("NONE", rule, cause, None, said_at_ms=candidate.said_at_ms, reason=reason)
         return
     facts = recorder.memory.facts
-    scores = recorder.similar(candidate.embedding) if candidate.embedding and facts else {}
-    neighbours = neighbours_of(candidate, facts.values(), scores)
-    decision = decide(candidate, neighbours, recorder.policy, forced=forced)
+    decision = decide(candidate, _neighbours(recorder, candidate), recorder.policy, forced=forced)
     if decision.action == "ADD" and candidate.candidate_id in facts:
         decision = Decision("NONE", "R5.same_message", reason="this statement made a fact before")
     elif decision.action == "ADD" and _denied_before(recorder, candidate):
@@ -88,6 +88,17 @@ def reconcile(recorder: Recorder, candidate: Candidate, *, forced: bool, cause: 
         _propose(recorder, candidate, decision, cause)
         return
     _apply(recorder, candidate, decision, cause)
+
+
+def _neighbours(recorder: Recorder, candidate: Candidate) -> list[Neighbour]:
+    facts, policy = recorder.memory.facts, recorder.policy
+    scores = recorder.similar(candidate.embedding) if candidate.embedding and facts else {}
+    asked = open_facts(candidate, facts.values(), scores, policy) if recorder.judge is not None else []
+    if recorder.judge is None or not asked:
+        return neighbours_of(candidate, facts.values(), scores)
+    answers = recorder.judge([(fact.content, candidate.content) for fact in asked])
+    judged = {fact.fact_id: answer for fact, answer in zip(asked, answers, strict=True)}
+    return judged_neighbours(candidate, facts.values(), scores, judged, policy)
 
 
 # What may be said at all.
@@ -321,7 +332,8 @@ def _settle_pending(recorder: Recorder, candidate: Candidate, decision: Decision
     """
     waiting = [p for p in recorder.memory.proposals.values() if p.status == "pending"]
     for proposal in sorted(waiting, key=lambda p: (p.proposed_at_ms, p.proposal_id)):
-        if proposal.candidate.said_at_ms > candidate.said_at_ms:
+        waiting_for = proposal.candidate
+        if waiting_for.said_at_ms > candidate.said_at_ms or not comparable(candidate, waiting_for):
             continue
         fact = _as_fact(proposal.candidate, proposal.proposal_id)
         relation = relate(candidate, fact, _similarity(candidate, proposal.candidate), None, recorder.policy)

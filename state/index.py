@@ -69,6 +69,8 @@ class FactIndex:
         self._slots: dict[str, int] = {}
         self._free = list(range(users_max - 1, -1, -1))
         self._lists, self._index = _faiss_lists(users_max)
+        self._unused = np.zeros((1, 1), np.float32)  # a distance to the list's centre, of which there is none
+        self._unused_pointer = faiss.swig_ptr(self._unused)
 
     def __contains__(self, user: str) -> bool:
         return user in self._slots
@@ -140,29 +142,20 @@ class FactIndex:
 
     def search(self, user: str, code: bytes, k: int, floor: float) -> Hits:
         """The user's k facts most similar to `code`, of those with a rounded similarity of at least `floor`."""
-        return self.search_many((user,), (code,), k, floor)[0]
-
-    def search_many(self, users: Sequence[str], codes: Sequence[bytes], k: int, floor: float) -> list[Hits]:
-        """One search a row, `codes[i]` among the facts of `users[i]`; the answers do not depend on each other."""
-        if len(users) != len(codes):
-            raise ValueError(f"{len(users)} users came with {len(codes)} codes, expected as many of each")
-        for user in users:
-            self.touch(user)
-        longest = max((len(self._fact_ids[user]) for user in users), default=0)
-        if k < 1 or longest == 0:
-            return [{} for _ in users]
-        depth = min(k + _SPARE, longest)
-        queries = _levels(codes)
-        cosines, rows = self._nearest(users, queries, depth)
-        found = self._hits(users, cosines, rows, k, floor)
-        if depth > k:
+        self.touch(user)
+        fact_ids = self._fact_ids[user]
+        count = len(fact_ids)
+        if k < 1 or not count:
+            return {}
+        query = _levels((code,))
+        depth = min(k + _SPARE, count)
+        cosines, rows = self._nearest(user, query, depth)
+        if k < depth < count and cosines[depth - 1] == cosines[k - 1] >= floor:
             # A tie across the last place may go on beyond what was asked for: take the whole list, so ids decide.
-            last = cosines[:, depth - 1]
-            tied = (last == cosines[:, k - 1]) & (last >= floor) & (rows[:, depth - 1] >= 0)
-            for i in np.flatnonzero(tied).tolist():
-                whole = self._nearest(users[i : i + 1], queries[i : i + 1], len(self._fact_ids[users[i]]))
-                found[i] = self._hits(users[i : i + 1], *whole, k, floor)[0]
-        return found
+            cosines, rows = self._nearest(user, query, count)
+        found = [(-cosine, fact_ids[row]) for cosine, row in zip(cosines, rows, strict=True) if cosine >= floor]
+        found.sort()
+        return {fact_id: -negative for negative, fact_id in found[:k]}
 
     def memory(self) -> int:
         """Bytes of codes and lists, without what is allocated ahead for growth and without Python strings."""
@@ -181,30 +174,17 @@ class FactIndex:
         view: NDArray[np.uint8] = memory.reshape(count, DIMENSIONS)
         return view
 
-    def _nearest(
-        self, users: Sequence[str], queries: NDArray[np.float32], depth: int
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Cosines, best first, and rows in the user's list (-1 where the list is shorter), both (n, depth)."""
-        count = len(users)
-        slots = np.array([[self._slots[user]] for user in users], np.int64)
-        unused = np.zeros((count, 1), np.float32)
-        dots = np.empty((count, depth), np.float32)
-        labels = np.empty((count, depth), np.int64)
+    def _nearest(self, user: str, query: NDArray[np.float32], depth: int) -> tuple[list[float], list[int]]:
+        """Cosines, best first, and their rows in the user's list; `depth` is at most the list's length."""
+        slots = np.array([[self._slots[user]]], np.int64)
+        dots = np.empty((1, depth), np.float32)
+        labels = np.empty((1, depth), np.int64)
         pointer = faiss.swig_ptr  # keeps nothing alive: every array has a name until the call is over
         # store_pairs: labels come back as list << 32 | row, so the stored ids need not follow swaps.
         self._index.search_preassigned_c(
-            count, pointer(queries), depth, pointer(slots), pointer(unused), pointer(dots), pointer(labels), True
+            1, pointer(query), depth, pointer(slots), self._unused_pointer, pointer(dots), pointer(labels), True
         )
-        return _cosines(dots), np.where(labels < 0, -1, labels & 0xFFFFFFFF)
-
-    def _hits(
-        self, users: Sequence[str], cosines: NDArray[np.float64], rows: NDArray[np.int64], k: int, floor: float
-    ) -> list[Hits]:
-        scored: list[list[tuple[float, str]]] = [[] for _ in users]
-        at, place = np.nonzero((rows >= 0) & (cosines >= floor))
-        for i, row, cosine in zip(at.tolist(), rows[at, place].tolist(), cosines[at, place].tolist(), strict=True):
-            scored[i].append((-cosine, self._fact_ids[users[i]][row]))
-        return [{fact_id: -negative for negative, fact_id in sorted(hits)[:k]} for hits in scored]
+        return _cosines(dots[0]).tolist(), (labels[0] & 0xFFFFFFFF).tolist()
 
 
 def _faiss_lists(count: int) -> tuple[Any, Any]:

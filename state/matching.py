@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from state.predicates import predicate
+from state.predicates import UNKNOWN, predicate
 
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’][^\W\d_]+)?|[,;:.!?()]")
 _NEGATION = re.compile(
@@ -43,6 +43,10 @@ _TIMES = frozenset(("year", "month", "week", "day", "decad"))
 _ARTICLE = re.compile(r"(?:a|an|the|my|his|her|their|our) ", re.I)
 _PLURAL = re.compile(r"[a-z]{2}(?<![sui])s$", re.I)
 _ONE = re.compile(r"\ban?\b", re.I)
+_POSSESSED = re.compile(
+    r"^(?:[Tt]he )?[\w-]+(?: [A-Z][\w-]*)*['’]s "
+    r"(?:(?:new|old|older|elder|eldest|younger|youngest|best|first|second|own|late|little|big) )*(\w+)"
+)
 _SPLIT_PLACE = re.compile(r",|\b(?:in|of|near|at)\b", re.I)
 
 
@@ -91,7 +95,8 @@ _SYNONYMS = {
     "dad": "father", "movie": "film", "apartment": "flat", "physician": "doctor", "employment": "job",
     "position": "job", "employer": "company", "firm": "company", "puppy": "dog", "kitten": "cat", "spouse": "partner",
     "telly": "tv", "television": "tv", "favorite": "favourite", "license": "licence", "brief": "concise",
-    "short": "concise", "soccer": "football", "vet": "veterinarian",
+    "short": "concise", "soccer": "football", "vet": "veterinarian", "kilo": "kg", "kilogram": "kg", "metre": "m",
+    "meter": "m", "centimetre": "cm", "centimeter": "cm",
 }  # fmt: skip
 _GENERIC = {
     "employer": "job work place company position workplace role gig",
@@ -114,7 +119,8 @@ class Features:
 
     `negative` is the claim's valence: "does not like" and "dislikes" are both negative. `another`: the wording says
     that this is one more; `one` and `plural`: of how many it speaks. `skeleton` is `words` without numbers and calendar
-    names, which are in `numbers`. `places` are a place's components, smallest first.
+    names, which are in `numbers`. `places` are a place's components, smallest first. `possessed` is the stem of what or
+    whom the sentence speaks of where that is not the subject itself but the subject's ("User's coach runs").
     """
 
     subject: str
@@ -139,6 +145,7 @@ class Features:
     names: frozenset[str]
     places: tuple[frozenset[str], ...]
     generic: bool
+    possessed: str
 
 
 @lru_cache(maxsize=65536)
@@ -257,6 +264,7 @@ def features(subject: str, name: str, obj: str, content: str, polarity: bool) ->
         names=names(content) - own,
         places=_places(obj) if group in _PLACES else (),
         generic=bool(ordered) and generic.issuperset(ordered) and len(generic) > 3,
+        possessed=_possessed(content),
     )
 
 
@@ -268,7 +276,13 @@ def attitude_of(group: str) -> str:
 def _negative(name: str, content: str, polarity: bool) -> bool:
     if name in _NEGATIVE_PREDICATES:
         return _POSITIVE_AGAIN.search(content) is None
-    return not polarity
+    # Of a sentence that no attribute fits, polarity says nothing: the words do.
+    return not polarity or (predicate(name) is UNKNOWN and _NEGATION.search(content) is not None)
+
+
+def _possessed(content: str) -> str:
+    found = _POSSESSED.match(content)
+    return stem(found[1]) if found else ""
 
 
 def _heads(text: str) -> frozenset[str]:

@@ -28,15 +28,14 @@ from state.codec import (
 )
 from state.facts import Entry, Fact, FactEvent, Proposal
 from state.shard_file import Resume, ShardFile
-from state.user_memory import Changes, UserMemory
+from state.user_memory import Changes, Position, UserMemory
 from state.windows import user_key
 
 _SCHEMA = """
 create table if not exists fact(
   id integer primary key, user text not null, fact_id text not null, revision integer not null, status text not null,
   body blob not null, embedding blob not null, from_seq integer not null, to_seq integer);
-create index if not exists fact_user on fact(user, fact_id);
-create index if not exists fact_current on fact(user, fact_id) where to_seq is null;
+create index if not exists fact_user on fact(user, to_seq, fact_id);
 create index if not exists fact_active on fact(status) where to_seq is null;
 create table if not exists log(
   id integer primary key, user text not null, at_ms integer not null, entry_id text not null, body blob not null,
@@ -107,18 +106,21 @@ class MemoryStore:
             (user, entry.at_ms, entry.entry_id, body, embeddings, self.file.seq),
         )
 
-    def retract(self, user: str, message_id: str) -> bool:
-        """Takes what a message said (or asked) out of the log (F7); whether there was anything."""
+    def retract(self, user: str, message_id: str) -> list[Position]:
+        """Takes what a message said (or asked) out of the log (F7); where that stood, if there was anything."""
         done = self._db.execute(
-            "update log set to_seq = ? where user = ? and to_seq is null and entry_id in (?, ?)",
+            "update log set to_seq = ? where user = ? and to_seq is null and entry_id in (?, ?)"
+            " returning at_ms, entry_id",
             (self.file.seq, user, message_id, f"{message_id}#forget"),
         )
-        return done.rowcount > 0
+        return done.fetchall()
 
-    def entries(self, user: str) -> Iterator[Entry]:
-        """The user's log in the order of the fold."""
+    def entries(self, user: str, after: Position) -> Iterator[Entry]:
+        """The user's log behind a position, in the order of the fold."""
         rows = self._db.execute(
-            "select body, embeddings from log where user = ? and to_seq is null order by at_ms, entry_id", (user,)
+            "select body, embeddings from log where user = ? and (at_ms, entry_id) > (?, ?) and to_seq is null"
+            " order by at_ms, entry_id",
+            (user, *after),
         )
         for body, embeddings in rows.fetchall():
             yield unpack_entry(body, embeddings)
@@ -177,14 +179,10 @@ class MemoryStore:
         )
 
     def save_person(self, user: str, memory: UserMemory) -> None:
-        """Writes profile, bio and boundaries where they differ from what is stored."""
-        body = pack_user(memory)
-        row = self._db.execute("select body from person where user = ? and to_seq is null", (user,)).fetchone()
-        if row is not None and row[0] == body:
-            return
+        """Writes profile, bio and boundaries."""
         seq = self.file.seq
         self._db.execute("update person set to_seq = ? where user = ? and to_seq is null", (seq, user))
-        self._db.execute("insert into person(user, body, from_seq) values (?, ?, ?)", (user, body, seq))
+        self._db.execute("insert into person(user, body, from_seq) values (?, ?, ?)", (user, pack_user(memory), seq))
 
     def counts(self) -> tuple[int, int]:
         """Active facts and pending proposals of the shard."""
@@ -210,14 +208,15 @@ class MemoryStore:
 
     def snapshot(self) -> Resume:
         """Purges what only a rollback could have needed, then gives the resume state."""
-        with self.file.transaction():
-            for table in ("log", "person"):
-                self._db.execute(f"delete from {table} where to_seq <= ?", (self.file.floor,))
-        resume = self.file.snapshot()
+        resume = self.file.snapshot(self._purge)
         if self._erased:
             self.file.cut_log()
             self._erased = False
         return resume
+
+    def _purge(self, floor: int) -> None:
+        for table in ("log", "person"):
+            self._db.execute(f"delete from {table} where to_seq <= ?", (floor,))
 
 
 def read_only(path: Path) -> sqlite3.Connection | None:
@@ -329,6 +328,16 @@ def commands(db: sqlite3.Connection, user: str | None = None) -> Iterator[Entry]
         entry = unpack_entry(body, embeddings)
         if entry.command is not None:
             yield entry
+
+
+def causes(db: sqlite3.Connection, user: str, command_id: str) -> list[str]:
+    """What the events that a user's command made name as their cause: the command, and the candidates it acted on."""
+    logged = db.execute(
+        "select body, embeddings from log where user = ? and entry_id = ? and to_seq is null", (user, command_id)
+    )
+    said = [c.candidate_id for row in logged.fetchall() for c in unpack_entry(*row).candidates]
+    decided = [p.candidate.candidate_id for p in current_proposals(db, user) if p.decided_by == command_id]
+    return [command_id, *said, *(f"{command_id}/{candidate}" for candidate in decided)]
 
 
 def users(db: sqlite3.Connection) -> Iterable[str]:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import log
 from typing import Final, Protocol
 from unicodedata import normalize
@@ -226,16 +227,9 @@ def _lexical(facts: Sequence[Fact], query: str | None, source_texts: Mapping[str
     terms = dict.fromkeys(words(query or ""))
     if not terms or not facts:
         return [0.0] * len(facts)
-    asked: dict[str, list[str]] = {}  # the terms of the question that a run of letters holds, worked out once a run
-    counts: list[Counter[str]] = []
-    lengths = []
-    for fact in facts:
-        runs = _WORDS.findall(_folded(_searched(fact, source_texts.get(fact.fact_id, ""))))
-        for run in runs:
-            if run not in asked:
-                asked[run] = [term for term in _terms(run) if term in terms]
-        counts.append(Counter(term for run in runs for term in asked[run]))
-        lengths.append(len(runs))
+    found = [_counted(_searched(fact, source_texts.get(fact.fact_id, ""))) for fact in facts]
+    counts = [count for count, _ in found]
+    lengths = [length for _, length in found]
     rarity = {}
     for term in terms:
         having = sum(1 for count in counts if term in count)
@@ -247,6 +241,13 @@ def _lexical(facts: Sequence[Fact], query: str | None, source_texts: Mapping[str
         score = sum(rarity[term] * count[term] * (_K1 + 1.0) / (count[term] + norm) for term in terms if term in count)
         scores.append(round(min(1.0, score / best), 4))
     return scores
+
+
+@lru_cache(maxsize=20_000)
+def _counted(text: str) -> tuple[Counter[str], int]:
+    """How often a text has each term, and its length in runs of letters; kept, for the same facts are asked again."""
+    runs = _WORDS.findall(_folded(text))
+    return Counter(term for run in runs for term in _terms(run)), len(runs)
 
 
 def _searched(fact: Fact, source_text: str) -> str:
@@ -265,12 +266,13 @@ def _folded(text: str) -> str:
     return normalize("NFC", _ACCENTS.sub("", normalize("NFKD", folded)))
 
 
-def _terms(run: str) -> list[str]:
+@lru_cache(maxsize=20_000)
+def _terms(run: str) -> tuple[str, ...]:
     if _PAIRED_RUN.match(run):
-        return [run[i : i + 2] for i in range(max(1, len(run) - 1))]
+        return tuple(run[i : i + 2] for i in range(max(1, len(run) - 1)))
     if run in _STOP_WORDS or (len(run) == 1 and run.isascii() and not run.isdigit()):
-        return []
-    return [_stem(run)]
+        return ()
+    return (_stem(run),)
 
 
 def _stem(word: str) -> str:

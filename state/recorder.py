@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from state.facts import EventName, Fact, FactEvent, Proposal, stable_id
@@ -10,11 +10,14 @@ from state.policy import RulesPolicy
 from state.user_memory import Changes, UserMemory
 
 Similar = Callable[[bytes], Mapping[str, float]]
+Judge = Callable[[Sequence[tuple[str, str]]], Sequence[tuple[str, float]]]
+"""How each second claim bears on the first, as (relation, how sure): a pair judge's answers, see state.judging."""
 
 
 @dataclass(slots=True)
 class Recorder:
     """Puts new versions into `memory` and keeps them with their events; `on_fact` hears of each one at once.
+    Without a `judge` the rules decide alone.
 
     `at_ms` is the entry's event time, which new versions are recorded at. Event ids are hashes of user, event, cause
     and fact, so the same entry makes the same ids whatever the batch or process (S4).
@@ -25,6 +28,7 @@ class Recorder:
     policy: RulesPolicy
     similar: Similar
     on_fact: Callable[[Fact], None] | None = None
+    judge: Judge | None = None
     events: list[FactEvent] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)

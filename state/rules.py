@@ -1,8 +1,8 @@
 """The decision rules of reconciliation (R1 to R11, F2, X9): pure functions of a candidate and what it may concern.
 
 A similarity finds neighbours and never decides alone (R7): the subject and the attribute must be the same, and
-negation, numbers and names must agree before two claims are one. A pair judge's `relation`, where one is given,
-takes the place of the comparison by words.
+negation, numbers and names must agree before two claims are one. A neighbour's `relation`, where one is given (a pair
+judge's, gated by state/judging.py), takes the place of the comparison by words.
 """
 
 from __future__ import annotations
@@ -26,10 +26,7 @@ _PRIORITY: dict[Relation, int] = {
     "same": 0, "refines": 1, "part": 2, "vaguer": 3, "turns": 4, "negates": 5, "replaces": 6, "fulfils": 7, "ends": 8,
 }  # fmt: skip
 _DISPUTES = frozenset(("turns", "negates", "replaces", "part", "fulfils", "ends"))
-_JUDGED: dict[str, Relation] = {
-    "same": "same", "refines": "refines", "replaces": "replaces", "negates": "negates", "other": "other",
-}  # fmt: skip
-_FREE_GROUPS = frozenset(
+FREE_GROUPS = frozenset(
     (
         *("other", "opinions", "routines", "exercise", "plans", "goals", "experiences", "achievements", "feelings"),
         *("status", "commute", "events", "responsibility", "work_schedule", "values", "fears"),
@@ -45,6 +42,7 @@ _NEVER_DONE = frozenset(
     )
 )
 _PEOPLE = frozenset(("children", "parents", "siblings", "relatives", "friends", "colleagues", "acquaintances"))
+_TOLD_OF = _PEOPLE | {"pets", "partner"}
 _ANYBODY = frozenset(matching.stems("child sibling parent relative friend colleague person somebody someone known"))
 _STATES = frozenset(("marital_status", "occupation"))
 _PAST = {"past_residence": "residence", "past_employer": "employer", "past_occupation": "occupation"}
@@ -65,11 +63,14 @@ _JOB_GROUPS = frozenset(("employer", "occupation", "business"))
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """An active or forgotten fact that a candidate may concern. `similarity` None: below the index's floor."""
+    """An active or forgotten fact that a candidate may concern. `similarity` None: below the index's floor.
+
+    `relation`: how it bears on the fact where a judge was asked and its answer gated (state/judging.py).
+    """
 
     fact: Fact
     similarity: float | None = None
-    relation: str | None = None
+    relation: Relation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class _Match:
 
 def neighbours_of(candidate: Candidate, facts: Iterable[Fact], similarities: Mapping[str, float]) -> list[Neighbour]:
     """The active and forgotten facts that a candidate may concern at all; the others need no comparison by words."""
-    apart = _incomparable(candidate.predicate)
+    apart = incomparable(candidate.predicate)
     polarity = candidate.polarity
     return [
         Neighbour(fact, similarities.get(fact.fact_id))
@@ -114,7 +115,7 @@ def neighbours_of(candidate: Candidate, facts: Iterable[Fact], similarities: Map
 
 
 @lru_cache(maxsize=1024)
-def _incomparable(name: str) -> frozenset[str]:
+def incomparable(name: str) -> frozenset[str]:
     """The predicates whose facts a claim of this predicate and the same polarity cannot bear on."""
     new = predicate(name)
     if new is UNKNOWN:
@@ -155,7 +156,7 @@ def decide(
 
 
 def relate(
-    candidate: Candidate, fact: Fact, similarity: float | None, judged: str | None, policy: RulesPolicy
+    candidate: Candidate, fact: Fact, similarity: float | None, judged: Relation | None, policy: RulesPolicy
 ) -> Relation:
     """How a candidate bears on a fact: what it says of the same attribute of the same subject, or "other"."""
     return _relate(claim_features(candidate), candidate, fact, similarity, judged, policy)
@@ -166,20 +167,36 @@ def _relate(
     candidate: Candidate,
     fact: Fact,
     similarity: float | None,
-    judged: str | None,
+    judged: Relation | None,
     policy: RulesPolicy,
 ) -> Relation:
     old = claim_features(fact)
-    if new.subject != old.subject or _family(candidate) != _family(fact):
+    if new.subject != old.subject or not comparable(candidate, fact):
         return "other"
     if candidate.agent_id != fact.agent_id and candidate.kind in ("procedure", "recommendation"):
         return "other"
     if judged is not None:
-        relation = _JUDGED.get(judged, "other")
-        return "turns" if relation == "negates" and new.preference and old.preference else relation
+        return "turns" if judged == "negates" and new.preference and old.preference else judged
+    if _of_another(new, old) or _of_another(old, new):
+        return "other"
     if new.attitude == old.attitude:
         return _same_attribute(new, old, candidate, fact, similarity, policy)
     return _across(new, old, candidate, fact, similarity, policy)
+
+
+def _of_another(new: Features, old: Features) -> bool:
+    """Whether one claim is about somebody or something of the subject's ("User's coach runs") and the other is not.
+
+    Where both claims are of one named attribute, it is the attribute itself ("User's birthday is …").
+    """
+    if not new.possessed or new.possessed in old.words or new.possessed == old.possessed:
+        return False
+    return (new.predicate != old.predicate and "other" in (new.group, old.group)) or new.group == old.group == "other"
+
+
+def comparable(candidate: Candidate, claim: Candidate | Fact) -> bool:
+    """Whether both tell of the user, or both of how the assistant should act, or both of what it advised."""
+    return _family(candidate) == _family(claim)
 
 
 def claim_features(claim: Candidate | Fact) -> Features:
@@ -234,7 +251,7 @@ def _same_attribute(
 ) -> Relation:
     if new.negative != old.negative:
         return _opposed(new, old, candidate, similarity, policy)
-    if new.group in _FREE_GROUPS or new.group == "instructions":
+    if new.group in FREE_GROUPS or new.group == "instructions":
         relation = _free(new, old, similarity, policy)
         return "fulfils" if relation == "other" and _fulfils(new, old, candidate, fact) else relation
     if (new.single or old.single) and not new.negative:
@@ -257,9 +274,9 @@ def _opposed(
     if not new.negative:
         if old.denied and candidate.kind == "status":
             return "other"  # a plan to go changes nothing about never having been there
-        if new.group not in _FREE_GROUPS:
+        if new.group not in FREE_GROUPS:
             return "replaces" if new.stems <= old.stems or old.stems <= new.stems else "other"
-    if new.group in _FREE_GROUPS:
+    if new.group in FREE_GROUPS:
         alike = similarity is not None and similarity >= policy.same_similarity
         denied, said = (new.words, old.words) if new.negative else (old.words, new.words)
         if denied != said and not (denied and denied < said and alike and _UNDONE.isdisjoint(said - denied)):
@@ -282,12 +299,13 @@ def _single(new: Features, old: Features, candidate: Candidate, fact: Fact) -> R
         return "replaces"
     if new.places and old.places:
         return _place(new, old, candidate, fact)
-    if candidate.recurring and candidate.recurring == fact.recurring:
+    if candidate.recurring and candidate.recurring == fact.recurring and new.worded_negatively == old.worded_negatively:
         return "same" if new.stems <= old.stems else "refines"
     if new.stems == old.stems:
-        return _fuller(new, old, candidate)
+        return _one_object(new, old, candidate)
     if new.generic:
-        return "same"
+        # "User's wife is a dentist" names no other wife, and says more than that there is one.
+        return "same" if new.words <= old.words | new.stems else "other"
     if old.generic:
         return "refines"
     if new.numbers and old.numbers and not (new.numbers <= old.numbers or old.numbers <= new.numbers):
@@ -325,10 +343,12 @@ def _multi(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Re
     if new.stems == old.stems:
         if new.ordered != old.ordered and new.predicate in ("prefers_over", "prefers"):
             return "turns"
-        return "other" if _other_role(new, old) else _fuller(new, old, candidate)
+        return "other" if _other_role(new, old) else _one_object(new, old, candidate)
     if new.group == old.group == "favourite":
         # The favourite colour is one at a time; what it is the favourite of are the words around the object.
         of, known = new.words - new.stems, old.words - old.stems
+        if of == known and old.stems < new.stems and old.heads <= new.stems:
+            return "refines"
         return "replaces" if of == known and len(of) > 1 and "1" not in of else "other"
     if new.generic or old.generic:
         if another and not _said_together(candidate, fact):
@@ -351,6 +371,21 @@ def _other_role(new: Features, old: Features) -> bool:
         return False
     roles, known = new.words - new.stems - _ANYBODY, old.words - old.stems - _ANYBODY
     return bool(roles) and bool(known) and roles.isdisjoint(known)
+
+
+def _one_object(new: Features, old: Features, candidate: Candidate) -> Relation:
+    """Of one attribute's one object: the same only where names, numbers and negation agree around it too (R7)."""
+    if matching.tells_duration(candidate.content):
+        return _fuller(new, old, candidate)
+    if new.worded_negatively != old.worded_negatively and not new.negative:
+        return "other"
+    if new.numbers and old.numbers and not (new.numbers <= old.numbers or old.numbers <= new.numbers):
+        return "replaces" if new.skeleton == old.skeleton else "other"
+    if not (new.names <= old.names or old.names <= new.names):
+        return "other"
+    if new.group in _TOLD_OF and not (new.words <= old.words or old.words <= new.words):
+        return "other"  # two things told of one son are not one
+    return _fuller(new, old, candidate)
 
 
 def _fuller(new: Features, old: Features, candidate: Candidate) -> Relation:

@@ -8,9 +8,10 @@ when the recovery store does not know it, knows another one, or is ahead of it.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,6 +19,7 @@ Resume = tuple[str, int]
 """What the recovery store keeps of a shard: its lineage id and the last sequence number of a closed epoch."""
 
 FILE_VERSION = 1
+_MAPPED_BYTES_MAX = 2**30  # read without a copy; address space only
 _COMMITTED_AFTER = 3  # snapshots: the source enters an epoch only when all before its predecessor are committed
 
 
@@ -29,6 +31,7 @@ class ShardFile:
     """A shard's file, open for its one writer.
 
     `marks` names, for each versioned table, the columns that end or move a row (each holds a sequence number or null).
+    A table's `id`, where it has one, is its rowid, so that rows lie in the order of their birth.
     `held` leaves the transaction open from one activation to the next and commits at each snapshot alone: for a file
     that nobody else reads, since a rollback goes back to a snapshot anyway.
 
@@ -49,17 +52,25 @@ class ShardFile:
         self._marks = marks
         self._held = held
         self._snapshots: list[int] = []
-        for pragma in ("journal_mode=wal", "synchronous=normal", "secure_delete=on", "busy_timeout=10000"):
-            self.db.execute(f"pragma {pragma}")
+        # A new file is on the disk no sooner than its first snapshot: till then nothing refers to it.
+        self._unsynced = not path.stat().st_size
+        self._pragmas("synchronous=off" if self._unsynced else "synchronous=normal", "journal_mode=wal")
+        self._pragmas("secure_delete=on", "busy_timeout=10000", f"mmap_size={_MAPPED_BYTES_MAX}")
         _check_version(self.db, path)
         # The version comes last: readers take a file without one for not there yet.
-        self.db.executescript(f"{_META}{schema}{_indexes(marks)}pragma user_version={FILE_VERSION};")
+        tables = f"{_META}{schema}{_indexes(marks)}"
+        self.db.executescript(f"begin;{tables}pragma user_version={FILE_VERSION};commit;")
+        self._pragmas("synchronous=full" if held else "synchronous=normal")
         self.lineage, top, self.floor = self._identity(resume)
         self.seq = resume[1] if resume else 0
         _check_resume(path, (self.lineage, top, self.floor), resume)
         if top > self.seq:
             self._roll_back()
         self.floor = max(self.floor, self.seq)
+
+    def _pragmas(self, *pragmas: str) -> None:
+        for pragma in pragmas:
+            self.db.execute(f"pragma {pragma}").fetchall()
 
     def _identity(self, resume: Resume | None) -> tuple[str, int, int]:
         row = self.db.execute("select lineage, top, floor from meta").fetchone()
@@ -76,9 +87,22 @@ class ShardFile:
     def _roll_back(self) -> None:
         with self.transaction():
             for table, columns in self._marks.items():
-                self.db.execute(f"delete from {table} where from_seq > ?", (self.seq,))
+                self._delete_after(table)
                 for column in columns:
                     self.db.execute(f"update {table} set {column} = null where {column} > ?", (self.seq,))
+
+    def _delete_after(self, table: str) -> None:
+        """Deletes the rows born after `seq`. Ids grow with sequence numbers, so they are the last ones by id too."""
+        if not self._numbered(table):
+            self.db.execute(f"delete from {table} where from_seq > ?", (self.seq,))
+            return
+        last = self.db.execute(
+            f"select id from {table} where from_seq <= ? order by id desc limit 1", (self.seq,)
+        ).fetchone()
+        self.db.execute(f"delete from {table} where id > ?", (0 if last is None else last[0],))
+
+    def _numbered(self, table: str) -> bool:
+        return any(row[1] == "id" for row in self.db.execute(f"pragma table_info({table})").fetchall())
 
     def next_seq(self) -> int:
         """Takes the next sequence number; every row of one applied item carries it."""
@@ -102,17 +126,30 @@ class ShardFile:
         self.db.execute("update meta set top = ?, floor = ?", (self.seq, self.floor))
         self.db.execute("commit")
 
-    def snapshot(self) -> Resume:
-        """The resume state at an epoch's end, after what it stands for is safe on disk."""
-        self._snapshots.append(self.seq)
-        if len(self._snapshots) > _COMMITTED_AFTER:
-            self.floor = max(self.floor, self._snapshots.pop(0))
-        if self.db.in_transaction:
+    def snapshot(self, purge: Callable[[int], None]) -> Resume:
+        """The resume state at an epoch's end, after what it stands for is safe on disk.
+
+        `purge` removes, in the same transaction, what only a rollback below the number it is given would need.
+        """
+        if self._unsynced:
+            _sync(self.path)
+            _sync(self.path.parent)
+            self._unsynced = False
+        if not self._held:
+            self._pragmas("synchronous=full")
+        if not self.db.in_transaction:
+            self.db.execute("begin immediate")
+        try:
+            purge(self.floor)
+            self._snapshots.append(self.seq)
+            if len(self._snapshots) > _COMMITTED_AFTER:
+                self.floor = max(self.floor, self._snapshots.pop(0))
             self._commit()
-        self.db.execute("pragma synchronous=full")
-        self.db.execute("begin immediate")
-        self._commit()
-        self.db.execute("pragma synchronous=normal")
+        except BaseException:
+            self.db.execute("rollback")
+            raise
+        if not self._held:
+            self._pragmas("synchronous=normal")
         return self.lineage, self.seq
 
     def cut_log(self) -> None:
@@ -129,15 +166,20 @@ create table if not exists meta(lineage text not null, top integer not null, flo
 """
 
 
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def _indexes(marks: Mapping[str, Sequence[str]]) -> str:
-    lines = []
-    for table, columns in marks.items():
-        lines.append(f"create index if not exists {table}_from_seq on {table}(from_seq);")
-        for column in columns:
-            lines.append(
-                f"create index if not exists {table}_{column} on {table}({column}) where {column} is not null;"
-            )
-    return "\n".join(lines)
+    return "\n".join(
+        f"create index if not exists {table}_{column} on {table}({column}) where {column} is not null;"
+        for table, columns in marks.items()
+        for column in columns
+    )
 
 
 def _check_version(db: sqlite3.Connection, path: Path) -> None:

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from state.facts import Candidate, Fact, FactEvent, Proposal
 
+Position = tuple[int, str]
+"""Where an entry stands in a user's fold: (at_ms, entry_id)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
@@ -27,7 +30,7 @@ class Boundary:
 class UserMemory:
     """Current versions of one user's facts and proposals by id, with all that later entries must be judged against.
 
-    `position` is the (at_ms, entry_id) of the last entry folded in; an entry below it is late and refolds the user.
+    `position` is that of the last entry folded in; an entry below it is late and refolds the user.
     """
 
     tenant: str
@@ -37,7 +40,7 @@ class UserMemory:
     boundaries: list[Boundary] = field(default_factory=list)
     bio: list[Candidate] = field(default_factory=list)
     profile: dict[str, str] = field(default_factory=dict)
-    position: tuple[int, str] = (-(2**62), "")
+    position: Position = (-(2**62), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,14 +99,12 @@ class WindowStore:
         `rank` orders the versions of one message: 0 as sent, the time of an edit, and highest its deletion (F7).
         """
         digest = blake2b(message.encode("utf-8", "surrogatepass"), digest_size=12).digest()
-        known = self._db.execute("select max(rank) from seen where user = ? and hash = ?", (user, digest)).fetchone()[0]
-        if known is not None and rank <= known:
-            return False
-        self._db.execute(
-            "insert into seen(user, hash, rank, watermark_ms, from_seq) values (?, ?, ?, ?, ?)",
+        done = self._db.execute(
+            "insert into seen(user, hash, rank, watermark_ms, from_seq) select ?1, ?2, ?3, ?4, ?5"
+            " where not exists (select 1 from seen where user = ?1 and hash = ?2 and rank >= ?3)",
             (user, digest, rank, self._watermarks.get(partition, 0), self.file.seq),
         )
-        return True
+        return done.rowcount == 1
 
     def add(self, user: str, message: Message, partition: str, arrived_ms: int) -> None:
         """Puts a message into its conversation's open window."""
@@ -172,16 +170,13 @@ class WindowStore:
 
     def snapshot(self) -> Resume:
         """Purges what is closed for good, then gives the resume state."""
-        with self.file.transaction():
-            self._purge()
-        resume = self.file.snapshot()
+        resume = self.file.snapshot(self._purge)
         if self._erased:
             self.file.cut_log()
             self._erased = False
         return resume
 
-    def _purge(self) -> None:
-        floor = self.file.floor
+    def _purge(self, floor: int) -> None:
         self._db.execute("delete from message where to_seq <= ?", (floor,))
         self._db.execute("delete from profile where to_seq <= ?", (floor,))
         for partition, at_ms in self._watermarks.items():

@@ -17,6 +17,7 @@ import models
 from flows.evaluation.chats import Chat, DataError
 from flows.evaluation.figures import Figure, score_of
 from flows.evaluation.product import Stored
+from flows.job import pair_judge
 from models.embedder import Embedder
 from models.third_person import triple_of_sentence
 from state.decide import decide_table
@@ -126,11 +127,12 @@ def _label(relation: str) -> str:
 
 
 def _decision(pair: Pair, embed: Embed) -> str:
-    rows = decide_table([_row("held", pair.first)], [_row("said", pair.second)], embed, triple_of_sentence)
-    held = next(row for row in rows if row["id"] == "held")
-    if held["rule"] in _BY_RULE:
-        return _BY_RULE[held["rule"]]
-    return "other" if held["event"] == "NONE" else "replaces"
+    held, said = [_row("held", pair.first)], [_row("said", pair.second)]
+    rows = decide_table(held, said, embed, triple_of_sentence, judge=pair_judge())
+    known = next(row for row in rows if row["id"] == "held")
+    if known["rule"] in _BY_RULE:
+        return _BY_RULE[known["rule"]]
+    return "other" if known["event"] == "NONE" else "replaces"
 
 
 def _row(ident: str, content: str) -> dict[str, Any]:

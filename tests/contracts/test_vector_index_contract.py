@@ -26,7 +26,6 @@ class VectorIndex(Protocol):
     def drop_user(self, user: str) -> None: ...
     def touch(self, user: str) -> None: ...
     def search(self, user: str, code: bytes, k: int, floor: float) -> Hits: ...
-    def search_many(self, users: Sequence[str], codes: Sequence[bytes], k: int, floor: float) -> list[Hits]: ...
 
 
 class BruteForceIndex:
@@ -70,9 +69,6 @@ class BruteForceIndex:
             dot = int((np.frombuffer(stored, np.uint8).astype(np.int64) - 128) @ query)
             scored.append((-max(-1.0, min(1.0, round(dot * (CLIP / 127) ** 2, 4))), fact_id))
         return {fact_id: -score + 0.0 for score, fact_id in sorted(scored)[: max(k, 0)] if -score >= floor}
-
-    def search_many(self, users: Sequence[str], codes: Sequence[bytes], k: int, floor: float) -> list[Hits]:
-        return [self.search(user, code, k, floor) for user, code in zip(users, codes, strict=True)]
 
 
 Maker = Callable[[int], VectorIndex]
@@ -156,18 +152,6 @@ def test_asking_for_none_gives_none(make: Maker) -> None:
     index, codes = make(4), encode(unit(1, 8))
     index.load_user("ana", ["f1"], codes)
     assert index.search("ana", codes[0], 0, -1.0) == {}
-    assert index.search_many([], [], 5, -1.0) == []
-
-
-def test_a_batch_answers_as_one_by_one(make: Maker) -> None:
-    """S4: an answer does not depend on its batch mates."""
-    index, codes = make(8), encode(unit(60, 9))
-    for i in range(6):
-        index.load_user(f"u{i}", [f"f{j}" for j in range(i * 3)], codes[: i * 3])
-    users = [f"u{i % 6}" for i in range(60)]
-    alone = [index.search(user, code, 4, -1.0) for user, code in zip(users, codes, strict=True)]
-    together = index.search_many(users, codes, 4, -1.0)
-    assert [list(hits.items()) for hits in together] == [list(hits.items()) for hits in alone]
 
 
 def test_the_least_recently_used_user_makes_room(make: Maker) -> None:
@@ -229,9 +213,8 @@ def test_both_agree_to_the_last_digit_over_random_operations(seed: int) -> None:
         assert len(index) == len(reference)
         assert index.users == tuple(reference.held)
         if step % 10 == 0:
-            users = [name for name in sorted(reference.held) for _ in range(2)]
-            queries = [codes[rng.integers(40)] for _ in users]
             k, floor = int(rng.integers(1, 12)), float(rng.choice([-1.0, 0.0, 0.05, 0.7]))
-            found = index.search_many(users, queries, k, floor)
-            expected = reference.search_many(users, queries, k, floor)
-            assert [list(hits.items()) for hits in found] == [list(hits.items()) for hits in expected]
+            for name in [name for name in sorted(reference.held) for _ in range(2)]:
+                query = codes[rng.integers(40)]
+                expected = reference.search(name, query, k, floor)
+                assert list(index.search(name, query, k, floor).items()) == list(expected.items())

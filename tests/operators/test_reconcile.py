@@ -6,15 +6,22 @@ import sqlite3
 from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from operators.observing import Unobserved
 from operators.reconcile import Outcome, ReconcilePolicy, ReconcileStep
+from state import checkpoints
 from state.facts import Candidate, Entry
 from state.index import encode
 from state.memory_store import events, read_only, versions
 from state.windows import user_key
 from tests.state.builders import DAY_MS, START_MS, candidate, command, entry
+from tests.state.test_fold import LIFE, SURVIVORS
 from tests.stubs import StubEmbedder
 
 
@@ -40,9 +47,9 @@ def feed(memory: ReconcileStep, *entries: Entry) -> list[Outcome]:
     return list(memory.on_batch(entries)[0])
 
 
-def active(path: Path, user: str = "ana") -> list[str]:
+def active(path: Path, user: str = "ana", tenant: str = "default") -> list[str]:
     db = reader(path)
-    found = [v.fact for v in versions(db, user_key("default", user)) if v.to_seq is None]
+    found = [v.fact for v in versions(db, user_key(tenant, user)) if v.to_seq is None]
     return sorted(fact.content for fact in found if fact.status == "active")
 
 
@@ -81,6 +88,33 @@ def test_any_order_of_arrival_ends_in_the_same_memory(tmp_path: Path) -> None:
             feed(memory, entry(each))
         ends.add(tuple(active(folder)))
     assert ends == {("User likes tea", "User lives in Munich")}
+
+
+@given(st.permutations(LIFE), st.integers(0, 4), st.sets(st.integers(1, len(LIFE) - 1)))
+@settings(max_examples=25, deadline=None)
+def test_any_order_of_arrival_ends_the_same_whatever_copies_a_refold_goes_on_from(
+    arrival: list[Entry], spacing: int, cuts: set[int]
+) -> None:
+    """R14: with a copy at every entry, at some, or after a restart that lost them all"""
+    with TemporaryDirectory() as name, patch.object(checkpoints, "_SPACING_ENTRIES", spacing):
+        memory = step(Path(name))
+        for number, each in enumerate(arrival):
+            if number in cuts:
+                state = memory.snapshot()
+                memory._store.file.close()
+                memory = step(Path(name), state)
+            feed(memory, each)
+        assert set(active(Path(name), "u", "t")) == set(SURVIVORS)
+
+
+def test_what_came_too_late_to_refold_is_not_lost_by_a_later_refold(tmp_path: Path) -> None:
+    """R14: a copy made before it came does not know it"""
+    memory = step(tmp_path, lateness_ms=2 * DAY_MS)
+    for day in range(5, 18):
+        feed(memory, entry(said(f"User likes tea number {day}", "likes", f"tea number {day}", day=day)))
+    feed(memory, entry(BERLIN))
+    feed(memory, entry(said("User likes rain", "likes", "rain", day=16)))
+    assert {"User lives in Berlin", "User likes rain"} <= set(active(tmp_path))
 
 
 def test_a_late_arrival_publishes_only_what_changed(tmp_path: Path) -> None:

@@ -98,8 +98,6 @@ def test_unequal_or_repeated_ids_are_refused() -> None:
         index.load_user("ana", ["f1"], codes)
     with pytest.raises(ValueError, match="repeat"):
         index.load_user("ana", ["f1", "f1"], codes)
-    with pytest.raises(ValueError, match="2 users came with 1 codes"):
-        index.search_many(["ana", "bob"], codes[:1], 1, 0.0)
     with pytest.raises(ValueError, match="users_max is 0"):
         FactIndex(0)
 

@@ -14,6 +14,10 @@ def opened(path: Path, resume: tuple[str, int] | None = None) -> ShardFile:
     return ShardFile(path, SCHEMA, MARKS, resume)
 
 
+def nothing(floor: int) -> None:
+    """Purges nothing."""
+
+
 def put(file: ShardFile, name: str) -> int:
     with file.transaction():
         seq = file.next_seq()
@@ -30,7 +34,7 @@ def test_rows_above_the_resumed_number_are_undone_and_what_they_replaced_is_curr
     """S5"""
     file = opened(tmp_path / "a.db")
     put(file, "first")
-    resume = file.snapshot()
+    resume = file.snapshot(nothing)
     put(file, "second")
     put(file, "third")
     file.close()
@@ -66,9 +70,9 @@ def test_committed_rows_without_resume_state_are_refused_and_untouched(tmp_path:
     """S11: a rollback to zero would wipe a memory"""
     file = opened(tmp_path / "a.db")
     put(file, "precious")
-    resume = file.snapshot()
+    resume = file.snapshot(nothing)
     file.close()
-    opened(tmp_path / "a.db", resume).snapshot()
+    opened(tmp_path / "a.db", resume).snapshot(nothing)
     with pytest.raises(StateMismatchError, match="recovery"):
         opened(tmp_path / "a.db")
     assert current(opened(tmp_path / "a.db", resume)) == ["precious"]
@@ -102,7 +106,7 @@ def test_the_floor_follows_snapshots_that_are_committed_for_certain(tmp_path: Pa
     numbers = []
     for name in "abcde":
         numbers.append(put(file, name))
-        file.snapshot()
+        file.snapshot(nothing)
     assert file.floor == numbers[1]
 
 

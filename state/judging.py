@@ -1,0 +1,233 @@
+"""What a pair judge may decide: its judgement counts only where the rules leave a pair open or agree with it (R2–R7).
+
+A judge reads how a new claim bears on a known one; it errs now and then, and a memory that loses a fact is worse than
+one that holds two. So the rules' certain knowledge comes first: one subject, names, numbers and negation that agree
+before two sentences are one, attributes of many values that never contradict. What takes a fact's place or ends it
+needs both: a judge that is sure, and words that say of the same thing that it changed or is over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from state.facts import Candidate, Fact, normalised
+from state.matching import Features, changed, tells_duration
+from state.policy import RulesPolicy
+from state.predicates import UNKNOWN, predicate
+from state.rules import (
+    FREE_GROUPS,
+    Neighbour,
+    Relation,
+    claim_features,
+    comparable,
+    incomparable,
+    neighbours_of,
+    relate,
+)
+
+Judged = tuple[str, float]
+"""A judge's relation ("same", "refines", "replaces", "negates", "other") and how sure it is of it, 0–1."""
+
+SIMILARITY_MIN = 0.50
+"""Pairs less alike than this (or than the index's floor) are never judged."""
+ONE_SIMILARITY_MIN = 0.65
+"""Two sentences less alike than this are not one, whatever a judge says."""
+KEEPING_SIMILARITY_MIN, LOSING_SIMILARITY_MIN = 0.70, 0.75
+"""How alike a fuller sentence must be that leaves out one word of the known one but not what it is about, or more."""
+FRAME_SIMILARITY_MIN = 0.70
+"""Below this two sentences that no attribute fits do not answer one question."""
+PAIRS_MAX = 4
+"""How many facts a candidate is judged against at most, the most alike first."""
+SURE_MIN: dict[str, float] = {"same": 0.55, "refines": 0.60, "replaces": 0.80, "negates": 0.80, "other": 0.80}
+"""How sure a judge must be before its relation counts."""
+HOLDING_BACK_MIN = 0.85
+"""How sure it must be that both stand before a fact stays that gives way by the rules."""
+
+_OVER = re.compile(
+    r"\b(?:without|unable|former(?:ly)?|quit\w*|stop(?:s|ped|ping)|ended"
+    r"|gave|given|giv(?:es|ing) up|sold|lost|left|leav(?:es|ing)|died|dead|passed away|broke(?:n)? (?:up|down|off)"
+    r"|separated|split|divorced|cancel\w*|called off|calls off|drop(?:s|ped)|finished|done with|recover\w*|healed|cured"
+    r"|outgr\w+|overcame|overcome|used to|laid off|fired|let go|let .+ lapse|expired|lapsed|stolen|scrapped|burned"
+    r"|burnt|paid (?:off|back)|ran away|rehome\w*|gone|got rid|came off|come off|off|pulled out|backed out|fell out"
+    r"|moved (?:out|away)|closed|shut|threw|thrown|returned|handed|faded|forgot\w*|abandon\w*|over|single|alone|only)\b"
+    r"|\bex-",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(
+    r"\b(?:now|nowadays|instead|rather than|switch\w*|chang\w*|moved|moves|relocat\w*|settled|replac\w*|swap\w*|trad\w+"
+    r"|went|turned|becam?e|becomes?|retrain\w*|convert\w*|postponed|slipped|brought forward|put off|rescheduled|rose"
+    r"|raise\w*|fell|grew|shrank|upgrad\w*|promot\w*|back|again|for good|at last|finally|managed|finished|has \w+ed"
+    r"|found|got|bought|made up|took up|taken up|started|joined|another|third|fourth|fifth|sixth|seventh|eighth|twice"
+    r"|gone off|fallen|grown|lost|prefers?|no longer|any ?more|used to|gave up|quit|left|sold|was|were|been|came|passed"
+    r"|learn\w*|comes? round|warmed)\b",
+    re.IGNORECASE,
+)
+
+
+_TAKING = frozenset(("replaces", "fulfils", "ends"))
+
+
+def gated(
+    candidate: Candidate, fact: Fact, similarity: float | None, judged: Judged | None, policy: RulesPolicy
+) -> Relation:
+    """How a candidate bears on a fact, by the rules and by a judge's word where they leave room for it."""
+    ruled = relate(candidate, fact, similarity, None, policy)
+    if judged is None or is_certain(ruled, candidate, fact):
+        return ruled
+    relation, share = judged
+    if ruled in _TAKING and relation == "other" and share < HOLDING_BACK_MIN:
+        return ruled
+    if share < SURE_MIN.get(relation, 1.0):
+        return ruled
+    if relation == "other":
+        return "other"
+    if relation not in possible(candidate, fact, similarity):
+        return ruled
+    return _settled(relation, ruled, claim_features(candidate), claim_features(fact))
+
+
+def is_certain(ruled: Relation, candidate: Candidate, fact: Fact) -> bool:
+    """Whether the rules need no judge.
+
+    They are sure of the same sentence again, of how long something has been so (R10), of a denial in the known words,
+    of another value of one attribute that holds one (R6), and of a part of a place.
+    """
+    new, old = claim_features(candidate), claim_features(fact)
+    if ruled == "same":
+        return normalised(candidate.content) == normalised(fact.content) or tells_duration(candidate.content)
+    if ruled in ("negates", "turns"):
+        return new.words <= old.words
+    if ruled == "replaces":
+        # A middle name is no other name.
+        return new.single and old.single and new.group == old.group != "name"
+    return ruled == "part"
+
+
+def possible(candidate: Candidate, fact: Fact, similarity: float | None) -> frozenset[str]:
+    """The relations that a judge may give a pair; none where it need not be asked.
+
+    Two sentences can be one, or one more of the other, only where names, numbers and negation agree (R7). What changes
+    or ends a fact must speak of the same thing and say that it changed or is over, or be another value of what holds
+    one value.
+    """
+    new, old = claim_features(candidate), claim_features(fact)
+    if similarity is None or similarity < SIMILARITY_MIN or not _comparable(candidate, fact, new, old):
+        return frozenset()
+    found = set()
+    if similarity >= ONE_SIMILARITY_MIN and _may_be_one(new, old):
+        found.add("same")
+        if _keeps(new, old, similarity):
+            found.add("refines")
+    if new.words & old.words or new.group == old.group:
+        over = _OVER.search(candidate.content) is not None or changed(candidate.content)
+        denied = new.worded_negatively != old.worded_negatively or new.negative != old.negative
+        if over or (denied and _is_bare(new, old)):
+            found.add("negates")
+        if (
+            over
+            or denied
+            or _may_replace(candidate, new, old)
+            or (similarity >= FRAME_SIMILARITY_MIN and _one_frame(new, old))
+        ):
+            found.add("replaces")
+    return frozenset(found)
+
+
+def open_facts(
+    candidate: Candidate, facts: Iterable[Fact], similarities: Mapping[str, float], policy: RulesPolicy
+) -> list[Fact]:
+    """The facts that a judge should compare with the candidate, the most alike first; at most PAIRS_MAX.
+
+    None where a fact is the same sentence: what else there is was settled when that was said.
+    """
+    found = []
+    apart = incomparable(candidate.predicate)
+    named = predicate(candidate.predicate) is not UNKNOWN
+    for fact in facts:
+        similarity = similarities.get(fact.fact_id)
+        alike = similarity is not None and similarity >= SIMILARITY_MIN
+        # Of the unlike only what the rules alone would let give way: values of named attributes.
+        if not alike and (not named or fact.predicate in apart or predicate(fact.predicate) is UNKNOWN):
+            continue
+        if fact.status not in ("active", "forgotten"):
+            continue
+        ruled = relate(candidate, fact, similarity, None, policy)
+        if is_certain(ruled, candidate, fact):
+            if ruled == "same" and not tells_duration(candidate.content):
+                return []
+        elif ruled != "other" or possible(candidate, fact, similarity):
+            found.append((-(similarity or 0.0), fact.fact_id, fact))
+    return [fact for _, _, fact in sorted(found, key=lambda each: each[:2])[:PAIRS_MAX]]
+
+
+def judged_neighbours(
+    candidate: Candidate,
+    facts: Iterable[Fact],
+    similarities: Mapping[str, float],
+    judgements: Mapping[str, Judged],
+    policy: RulesPolicy,
+) -> list[Neighbour]:
+    """What decide() is given: the neighbours by the rules, and for judged facts (by id) the relation that holds."""
+    held = list(facts)
+    known = {neighbour.fact.fact_id: neighbour for neighbour in neighbours_of(candidate, held, similarities)}
+    for fact in held:
+        if fact.fact_id in judgements:
+            similarity = similarities.get(fact.fact_id)
+            relation = gated(candidate, fact, similarity, judgements[fact.fact_id], policy)
+            known[fact.fact_id] = Neighbour(fact, similarity, relation)
+    return list(known.values())
+
+
+def _comparable(candidate: Candidate, fact: Fact, new: Features, old: Features) -> bool:
+    """Of one subject, one family, and for what concerns an assistant one scope."""
+    scoped = candidate.kind in ("procedure", "recommendation")
+    in_scope = not scoped or candidate.agent_id == fact.agent_id
+    return new.subject == old.subject and in_scope and comparable(candidate, fact)
+
+
+def _may_be_one(new: Features, old: Features) -> bool:
+    """Whether nothing that the rules can read keeps two sentences apart."""
+    numbers = old.numbers <= new.numbers or new.numbers <= old.numbers
+    names = old.names <= new.names | new.words or new.names <= old.names | old.words
+    negation = (new.negative or new.worded_negatively) == (old.negative or old.worded_negatively)
+    return numbers and names and negation
+
+
+def _is_bare(new: Features, old: Features) -> bool:
+    """Whether a denial speaks of little but what it denies (R4): never having left home does not deny having one."""
+    return 2 * len(new.words & old.words) > len(new.words)
+
+
+def _keeps(new: Features, old: Features, similarity: float) -> bool:
+    """Whether the new sentence still says what the old one did, so that nothing is lost in its place (R11)."""
+    missing = len(old.words - new.words)
+    about = bool(old.heads) and old.heads <= new.words
+    return not missing or similarity >= (KEEPING_SIMILARITY_MIN if about and missing == 1 else LOSING_SIMILARITY_MIN)
+
+
+def _may_replace(candidate: Candidate, new: Features, old: Features) -> bool:
+    if new.preference and old.preference:
+        return new.negative != old.negative
+    if new.numbers and old.numbers and new.numbers != old.numbers and new.skeleton & old.skeleton:
+        return True
+    if new.group == old.group and new.single and old.single:
+        return True
+    return _INSTEAD.search(candidate.content) is not None or changed(candidate.content)
+
+
+def _one_frame(new: Features, old: Features) -> bool:
+    """Whether two sentences that no attribute of many values fits differ in one place ("heats with gas", "… wood")."""
+    shared, apart = len(new.words & old.words), len(new.words - old.words)
+    return new.group == old.group and new.group in FREE_GROUPS and shared >= apart > 0
+
+
+def _settled(relation: str, ruled: Relation, new: Features, old: Features) -> Relation:
+    """The judge's relation as the rules know it: a preference is turned and never lost (R3)."""
+    if relation == "same":
+        return "vaguer" if ruled == "vaguer" else "same"
+    if relation == "refines":
+        return "refines"
+    if relation == "negates":
+        return "turns" if new.preference and old.preference else "negates"
+    return ruled if ruled in ("fulfils", "ends", "turns", "part") else "replaces"
