@@ -15,6 +15,7 @@ import blingfire
 
 from models.masks import Mask
 from models.wording.coordination import seams, trimmed
+from models.wording.lists import wordset
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,13 @@ class Clause:
 
 
 _CLAUSES_MAX = 400
+_MAY_END = re.compile(r"[.!?…;\n—–-](?:(?<=\n)|[\"')\]]*\s)")
 _HARD_END = re.compile(
     r"(?:[!?]+|\.{2,}|…)[\"')\]]*\s+|(?<=[a-z0-9)]{2})\s?\.\s+(?=[a-z])|\s\.\s+|\s*\n+\s*|\s*;\s+|\s+(?:—|–|--)\s+"
 )
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|approx|no|jr|sr|ft|inc|ltd|co|p\.m|a\.m|u\.s)|\b[a-z])\s?\.\s+$",
+    r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|approx|no|jr|sr|ft|inc|ltd|co|p\.m|a\.m|u\.s)|"
+    r"(?<!['’])\b[a-z])\s?\.\s+$",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[&%€$£]")
@@ -77,6 +80,7 @@ _INVERTED = re.compile(
     r"(?:is|are|does|was) (?:this|that|my|your|anyone|someone|the)\b(?! [\w' -]*\bwhat\b))",
     re.IGNORECASE,
 )
+_ECHO = re.compile(r"^(?:so|as|neither|nor) (?:do|am|did|have|was|can|would) (?:i|we)[\s.!]*$", re.IGNORECASE)
 _SUPPOSES = re.compile(
     r"^(?:(?:and|but|so|or|well|then|hmm|ok|even|only|just|hey|please|now|also|like|no|yes|maybe)[, ]+)*"
     r"(?:if\b|unless\b|suppose\b|supposing\b|imagine\b|imagining\b|assume\b|assuming\b|presuming\b|"
@@ -104,6 +108,24 @@ _WOULD = re.compile(
 )
 _HAVING_HAD = re.compile(r"^(?:i|we)'d (?:better|been|had|gone|already|just|lived|worked)\b", re.IGNORECASE)
 
+# Words without which the costly patterns above cannot match: whichever one of them is needed stands here.
+_LETTERS = re.compile(r"[a-z]+")
+_SUPPOSING_WORDS = wordset(
+    """
+    if unless suppose supposing imagine imagining assume assuming presuming say let lets pretend picture were had should
+    case whether provided as wish life world dreams hypothetically theoretically once
+    """
+)
+_WOULD_WORDS = wordset("d would could might should")
+_ASKING_WORDS = wordset(
+    """
+    so and but well ok okay hey hi oh then also or now btw by sorry hmm lol wait cool thanks ah what which who where
+    when why how whats hows wheres do does did can could would will should shall have has is are am was were isn aren
+    don doesn
+    """
+)
+_PRESUPPOSING_WORDS = wordset("did have had haven havent didn didnt do don dont can you are were would guess")
+
 
 def split(text: str, masks: tuple[Mask, ...] = ()) -> tuple[Clause, ...]:
     """The clauses of a message in order, without masked characters; at most 400 (nobody says as much)."""
@@ -121,16 +143,31 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
     if text.find(".", 0, len(text.rstrip()) - 1) < 0 or not text.strip():
         spans: list[tuple[int, int]] = [(0, len(text))]
     else:
-        _, offsets = blingfire.text_to_sentences_and_offsets(text)
-        spans = [(int(start), int(end)) for start, end in offsets]
+        spans = _by_blingfire(text)
     for start, end in spans:
         at = start
+        if not _MAY_END.search(text, start, end):
+            yield start, end
+            continue
         for found in _HARD_END.finditer(text, start, end):
             if found.start() <= at or ("." in found[0] and _ABBREVIATION.search(text, at, found.end())):
                 continue
             yield at, found.end()
             at = found.end()
         yield at, end
+
+
+def _by_blingfire(text: str) -> list[tuple[int, int]]:
+    """Blingfire's sentences. Finding them again is faster than its own count of offsets, byte by byte in Python."""
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for sentence in blingfire.text_to_sentences(text).split("\n"):
+        start = text.find(sentence, at)
+        if start < 0:  # it writes some white space anew
+            return [(int(start), int(end)) for start, end in blingfire.text_to_sentences_and_offsets(text)[1]]
+        at = start + len(sentence)
+        spans.append((start, at))
+    return spans
 
 
 def _unmasked(start: int, end: int, masks: tuple[Mask, ...]) -> Iterator[tuple[int, int]]:
@@ -155,19 +192,22 @@ def _clauses(text: str, start: int, end: int) -> Iterator[Clause]:
         tag = _TAG.search(text, start, end)
         if tag and tag.start() > start and not _INTERROGATIVE.match(text[start : tag.start()]):
             end, asks = tag.start(), False
-    presupposed = _PRESUPPOSED.match(text[start:end])
+    words = frozenset(_LETTERS.findall(text[start:end].casefold()))
+    presupposed = None if words.isdisjoint(_PRESUPPOSING_WORDS) else _PRESUPPOSED.match(text[start:end])
     if presupposed:
         start, asks = start + presupposed.end(), False
-    supposing = False
-    for left, right in seams(text, start, end):
+    supposing, may_suppose = False, not words.isdisjoint(_SUPPOSING_WORDS)
+    may_be_would = not words.isdisjoint(_WOULD_WORDS)
+    for left, right in seams(text, start, end, words):
         piece = text[left:right]
-        idiom = _IF_IDIOM.match(piece)
-        if idiom:
+        if may_suppose and _IF_IDIOM.match(piece):
             continue
-        supposes = _SUPPOSES.match(piece) is not None
+        supposes = may_suppose and _SUPPOSES.match(piece) is not None
         supposing = supposing or supposes
-        conditional = _WOULD.match(piece) is not None and not _HAVING_HAD.match(piece)
-        question = (asks and _asks(piece, right >= end)) or _INVERTED.match(piece) is not None
+        conditional = may_be_would and _WOULD.match(piece) is not None and not _HAVING_HAD.match(piece)
+        question = (asks and _asks(piece, right >= end)) or (
+            _opens_with(_ASKING_WORDS, piece) and _INVERTED.match(piece) is not None and not _ECHO.match(piece)
+        )
         yield Clause(
             left, right, piece, *sentence, question, supposes or conditional or (supposing and not _asserts(piece))
         )
@@ -185,6 +225,11 @@ def _asks(piece: str, last: bool) -> bool:
     if words[0] in ("since", "because", "as", "being", "given", "seeing", "considering"):
         return False
     return last or words[0] in ("you", "your", "and", "or", "any", "ever")
+
+
+def _opens_with(words: frozenset[str], piece: str) -> bool:
+    first = _LETTERS.match(piece[:16].casefold())
+    return first is not None and first[0] in words
 
 
 def _asserts(piece: str) -> bool:

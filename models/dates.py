@@ -7,7 +7,7 @@ year: --05-03. A cheap search for time words stands before everything; dateparse
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from datetime import timezone as fixed_zone
@@ -112,6 +112,18 @@ _EXPRESSION = re.compile(
     rf"(?P<weekend>(?:on|at|over)\s+the\s+weekend\b))",
     re.IGNORECASE,
 )
+# The first words of all that _EXPRESSION can match, besides numbers: elsewhere it is not tried.
+_OPENING_WORDS = wordset(
+    """
+    for over these about around almost just a couple several an one two three four five six seven eight nine ten eleven
+    twelve fifteen twenty thirty in within until till til through up by the yesterday tomorrow today tonight this last
+    since from on at next coming past as before during early mid late back of
+    monday tuesday wednesday thursday friday saturday sunday
+    january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    """
+)
+_ANY_WORD = re.compile(r"\w+")
 _RECURS = re.compile(
     r"\b(?:birthday|bday|b-day|anniversary|name day|every year|each year|annually|yearly|turns? \d+ on|born on)\b",
     re.IGNORECASE,
@@ -127,6 +139,7 @@ _FUTURE = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(r"[A-Za-z]+")
+_DIGIT = re.compile(r"[0-9]")
 
 
 @lru_cache(maxsize=512)
@@ -145,9 +158,9 @@ def local_date(sent_at_ms: int, timezone: str) -> date:
 def resolve(text: str, sent_at_ms: int, timezone: str = "UTC") -> Dates:
     """The dates of one clause. At most one of each field: the first expression that gives it wins."""
     lowered = text.lower()
-    if _TIME_WORDS.isdisjoint(_LOWER_WORDS.findall(lowered)) and not any(digit in lowered for digit in "0123456789"):
+    if _TIME_WORDS.isdisjoint(_LOWER_WORDS.findall(lowered)) and not _DIGIT.search(lowered):
         return NONE
-    matches = list(_EXPRESSION.finditer(text))
+    matches = list(_expressions(text))
     if not matches:
         return NONE
     today = local_date(sent_at_ms, timezone)
@@ -162,6 +175,17 @@ def resolve(text: str, sent_at_ms: int, timezone: str = "UTC") -> Dates:
         recurring = recurring or part.recurring
         replacements.extend(part.replacements)
     return Dates(valid_from, valid_to, recurring, tuple(replacements))
+
+
+def _expressions(text: str) -> Iterator[re.Match[str]]:
+    """What _EXPRESSION finds in order, looked for only at the words that it can begin with."""
+    end = 0
+    for word in _ANY_WORD.finditer(text):
+        if word.start() >= end and (word[0][0].isdigit() or word[0].lower() in _OPENING_WORDS):
+            found = _EXPRESSION.match(text, word.start())
+            if found:
+                end = found.end()
+                yield found
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from models.masks import Mask, masked_spans
 from models.readings import Reading
 from models.requests import memory_request
 from models.rewrite import write
+from models.wording.lists import mentions
 
 KEEP_THRESHOLD = 0.5
 REQUESTED_CONFIDENCE_MIN = 0.9
@@ -31,6 +32,7 @@ _ADVISES = re.compile(
     r"|\bmy (?:recommendation|suggestion|advice)\b",
     re.IGNORECASE,
 )
+_ADVICE_GATE = ("recommend", "suggest", "advise", "advice")
 
 
 @dataclass(slots=True)
@@ -136,7 +138,11 @@ def _draft(utterance: Utterance) -> _Draft:
 
 def _advice(utterance: Utterance) -> _Draft:
     """What the assistant recommended in so many words (X9); all else that it says teaches nothing."""
-    if not _ADVISES.search(utterance.text) or language_of(utterance) not in _LANGUAGES:
+    lowered = utterance.text.lower()
+    if (
+        not (mentions(lowered, _ADVICE_GATE) and _ADVISES.search(utterance.text))
+        or language_of(utterance) not in _LANGUAGES
+    ):
         return _Draft(None, ["role_assistant"], [])
     clauses = [clause for clause in split(utterance.text, masked_spans(utterance.text)) if not clause.question]
     return _Draft(None, [], [clause for clause in clauses if _ADVISES.search(clause.text)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
@@ -41,8 +41,27 @@ class ClauseReader:
     def read(self, readers: Sequence[Reader]) -> list[Reading]:
         """One reading a clause, in order; equal clauses are read once."""
         unique = list(dict.fromkeys(readers))
-        answers = dict(zip(unique, self._answers(unique), strict=True))
-        return [self._reading(answers[reader], self._scales[reader.among_people]) for reader in readers]
+        readings = dict(zip(unique, self._readings(unique), strict=True)) if unique else {}
+        return [readings[reader] for reader in readers]
+
+    def _readings(self, readers: Sequence[Reader]) -> Iterator[Reading]:
+        answers = np.stack(self._answers(readers))
+        ends = np.cumsum([2, len(self.kinds), len(self.subjects), len(self.predicates)]).tolist()
+        kinds, subjects, predicates = (answers[:, start:end].argmax(axis=1).tolist() for start, end in pairwise(ends))
+        # A wrong predicate can overwrite another attribute, "states" can't: so only a sure one counts.
+        shares = _shares_of_best(answers[:, ends[2] : ends[3]])
+        scores = answers[:, :2].tolist()
+        for reader, kind, subject, predicate, share, (keep, intensity) in zip(
+            readers, kinds, subjects, predicates, shares, scores, strict=True
+        ):
+            scale = self._scales[reader.among_people]
+            yield Reading(
+                kind=self.kinds[kind],
+                predicate=self.predicates[predicate] if share >= PREDICATE_SHARE_MIN else "states",
+                subject=cast(Subject, self.subjects[subject]),
+                confidence=_probability(scale["slope"] * keep + scale["offset"]),
+                intensity=_probability(intensity),
+            )
 
     def _answers(self, readers: Sequence[Reader]) -> list[NDArray[np.float32]]:
         rows: list[tuple[list[int], int]] = []
@@ -73,19 +92,6 @@ class ClauseReader:
                 outputs[index] = answer
         return outputs
 
-    def _reading(self, answer: NDArray[np.float32], scale: dict[str, float]) -> Reading:
-        ends = np.cumsum([2, len(self.kinds), len(self.subjects), len(self.predicates)])
-        kind, subject, predicate = (int(np.argmax(answer[start:end])) for start, end in pairwise(ends))
-        # A wrong predicate can overwrite another attribute, "states" can't: so only a sure one counts.
-        sure = _share_of_best(answer[ends[2] : ends[3]]) >= PREDICATE_SHARE_MIN
-        return Reading(
-            kind=self.kinds[kind],
-            predicate=self.predicates[predicate] if sure else "states",
-            subject=cast(Subject, self.subjects[subject]),
-            confidence=_probability(scale["slope"] * float(answer[0]) + scale["offset"]),
-            intensity=_probability(float(answer[1])),
-        )
-
 
 def clause_row(clause: Sequence[int], context: Sequence[int], among_people: bool) -> tuple[list[int], int]:
     """The ids that the encoder reads, and how many of the first are the clause's own."""
@@ -94,9 +100,10 @@ def clause_row(clause: Sequence[int], context: Sequence[int], among_people: bool
     return ([*own, *context[-room:], SEP] if context and room > 0 else own), len(own)
 
 
-def _share_of_best(logits: NDArray[np.float32]) -> float:
-    """The softmax of the largest logit."""
-    return round(1 / float(np.exp(logits.astype(np.float64) - float(logits.max())).sum()), SCORE_DIGITS)
+def _shares_of_best(logits: NDArray[np.float32]) -> list[float]:
+    """The softmax of each row's largest logit."""
+    sums = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True)).sum(axis=1)
+    return [round(1 / total, SCORE_DIGITS) for total in sums.tolist()]
 
 
 def _probability(logit: float) -> float:

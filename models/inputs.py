@@ -21,8 +21,11 @@ _FIRST_PERSON = re.compile(
 )
 _POINTS_BACK = re.compile(
     r"\b(?:it|it['’]s|its|that|that['’]s|thats|this|they|they['’]re|them|their|those|these|he|he['’]s|she|she['’]s|him|his|her|hers|"
-    r"one|ones|there|too|either|neither|both|same|another|so|do|did|does|don['’]t|am|was|have|haven['’]t)\b[.!]*$"
-    r"|^(?:yes|yeah|yep|yup|no|nope|nah|it|it['’]s|its|that|that['’]s|they|they['’]re|he|he['’]s|she|she['’]s|his|her|"
+    r"one|ones|there|too|either|neither|both|same|another|so|do|did|does|don['’]t|am|was|have|haven['’]t)\b[.!]*$",
+    re.IGNORECASE,
+)
+_OPENS_LEANING = re.compile(
+    r"(?:yes|yeah|yep|yup|no|nope|nah|it|it['’]s|its|that|that['’]s|they|they['’]re|he|he['’]s|she|she['’]s|his|her|"
     r"their|same|both|neither|exactly|correct|right|sure|definitely|absolutely|of course|me|mine|not|never|only|"
     r"mostly|usually|sometimes|about|around|for|in|at|on|since|because|maybe)\b",
     re.IGNORECASE,
@@ -59,8 +62,10 @@ class Reader:
 
 def leans(text: str) -> bool:
     """Whether a clause cannot be read without what came before: an answer, an ellipsis, a pronoun that points back."""
+    if _OPENS_LEANING.match(text) or _POINTS_BACK.search(text, text.rstrip().rfind(" ") + 1):
+        return True
     words = len(_WORD.findall(text))
-    if words <= _LEANING_WORDS_MAX or _POINTS_BACK.search(text):
+    if words <= _LEANING_WORDS_MAX:
         return True
     return words <= _ELLIPTIC_WORDS_MAX and not _FIRST_PERSON.search(text)
 
@@ -68,7 +73,7 @@ def leans(text: str) -> bool:
 def reader(message: str, clause_start: int, clause_end: int, previous: Sequence[tuple[str, str]]) -> Reader:
     """The clause [start, end) of `message`, with the tail of what precedes it; `previous` is (role, text) in order."""
     text = message[clause_start:clause_end]
-    people = any(role == "peer" for role, _ in previous)
+    people = "peer" in [role for role, _ in previous]
     if not leans(text):
         return Reader(text, "", people)
     before = message[:clause_start].strip()
@@ -80,9 +85,11 @@ def plainly_empty(clause: Clause, previous: Sequence[tuple[str, str]]) -> bool:
     """Questions and suppositions, and clauses of nothing but courtesy that answer no question."""
     if clause.question or clause.hypothetical:
         return True
-    words = [word.casefold().replace("’", "'") for word in _WORD.findall(clause.text)]
-    if not all(word in _EMPTY for word in words):
-        return False
+    words = []
+    for found in _WORD.finditer(clause.text):
+        words.append(found[0].casefold().replace("’", "'"))
+        if words[-1] not in _EMPTY:
+            return False
     asked = bool(previous) and "?" in previous[-1][1]
     return not (asked and any(word in _AFFIRMS for word in words))
 

@@ -32,6 +32,7 @@ _WEAK = wordset(
     i a in on me so no he was is am at of do has be by it if or her his old son now not want
     """
 )
+_STRONG = _ENGLISH - _WEAK
 _FOREIGN = wordset(
     """
     ich und der das ist nicht ein eine einen habe bin mit für auf wir sie mein meine seit als je suis est le les
@@ -66,9 +67,7 @@ def detect(text: str) -> str:
     words = _WORD.findall(text.lower())
     if not words:
         return "und"
-    english = sum(word in _ENGLISH and word not in _WEAK for word in words)
-    weak = sum(word in _WEAK for word in words)
-    foreign = sum(word in _FOREIGN for word in words)
+    english, weak, foreign = (len([word for word in words if word in kind]) for kind in (_STRONG, _WEAK, _FOREIGN))
     if english and english + 0.5 * weak > 1.5 * foreign and (english + weak) * 6 >= len(words):
         return "en"
     if weak and not foreign and "i" in words and text.isascii():

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from models.wording.lists import mentions
+from models.wording.lists import mentions, wordset
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,8 @@ _LOG_LINE = re.compile(
     r"\s*[{}\[\]]+[,;]?\s*|\s*[\"'][\w-]+[\"']\s*:.*|.*[;{]\s*)$",
     re.MULTILINE,
 )
+_LOG_SIGNS = frozenset(":;{}()[]$#>%=")
+_LOG_WORDS = ("ERROR", "WARN", "INFO", "DEBUG", "FATAL", "TRACE", "Exception in", "npm ERR", "File ")
 _LABELLED_TURN = re.compile(
     r"^[ \t]*(?:\[[\d:, /-]+\]\s*)?(?!https?:)[A-Z][\w .'-]{0,24}(?: \([^)]*\))?:[ \t]+\S.*$", re.MULTILINE
 )
@@ -65,6 +67,7 @@ _QUOTE = re.compile(
     r"\"([^\"\n]+)\"|“([^”\n]+)[”\"]|„([^“”\n]+)[“”]|«([^»\n]+)»|「([^」]+)」|"
     r"(?<![\w'’])['‘]([^'’\n]{12,}(?:\w['’]\w[^'’\n]*)*)['’](?!\w)"
 )
+_OPENS_QUOTE = re.compile(r"[\"“„«「]|['‘](?<![\w'’].)")
 _SPEECH_BEFORE = re.compile(
     r"(?:\b(?:said|says|say|wrote|writes|write|told \w+|tells? \w+|texted|text|replied|asked|answered|goes|"
     r"went|shouted|yelled|tweeted|posted|"
@@ -80,6 +83,7 @@ _UNQUOTED_SPEECH = re.compile(
     r"posted|tweeted)\s*(?:back|this|the following)?\s*:\s*(?![\s\"“„«])(.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
+_SPEECH_GATE = ("said", "says", "wrote", "writes", "texted", "repl", "goes", "messag", "email", "told", "post", "tweet")
 _SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|\n")
 
 _AT_START = r"(?:^|(?<=[.!?\n:;,] )|(?<=\n)|\b(?:please|now|so|ok|hi|hello) )"
@@ -103,6 +107,7 @@ _ROLE_PLAY = re.compile(
     r"(?<!\w)\*[a-z][^*\n]{4,}\*(?!\w)",
     re.IGNORECASE | re.MULTILINE,
 )
+_LETTERS = re.compile(r"[a-z]+")
 _ROLE_GATE = (
     "act",
     "pretend",
@@ -125,24 +130,11 @@ _ROLE_GATE = (
     "answer as",
     "talk",
 )
-_MAKE_GATE = (
-    "writ",
-    "compos",
-    "draft",
-    "creat",
-    "generat",
-    "make",
-    "come up",
-    "invent",
-    "craft",
-    "produc",
-    "tell",
-    "give",
-    "describ",
-    "sing",
-    "design",
-    "develop",
-    "prepar",
+_MAKE_WORDS = wordset(
+    """
+    write compose draft create generate make come invent craft produce rewrite tell give describe sing design develop
+    prepare
+    """
 )
 _MAKE = (
     r"(?:write|compose|draft|create|generate|make up|come up with|invent|craft|produce|rewrite|tell|give|describe|sing|"
@@ -164,6 +156,19 @@ _FICTION = re.compile(
     rf"\b(?:i want|i need|i would like|i'd like) (?:you )?to |\bhelp (?:me )?)"
     rf"{_MAKE}\b[^.!?\n]{{0,60}}?\b{_WORK}\b",
     re.IGNORECASE | re.MULTILINE,
+)
+_WORK_WORDS = wordset(
+    """
+    poem poems story stories haiku haikus limerick limericks song songs lyrics rap verse sonnet sonnets ballad essay
+    essays email emails mail mails letter letters bio biography dialogue dialogues dialog dialogs script scripts
+    screenplay screenplays scene scenes novel novels chapter chapters paragraph paragraphs post posts blogpost blogposts
+    article articles tweet tweets caption captions joke jokes riddle riddles speech toast monologue monologues persona
+    personas character characters conversation conversations review reviews summary slogan slogans line lines tagline
+    taglines tale tales fairytale fairytales fable fables plot plots ad ads advertisement advertisements description
+    descriptions resume cv release releases statement statements text texts message messages sentence sentences diary
+    entry entries parody parodies fiction fanfiction backstory profile profiles quote quotes example examples outline
+    outlines quiz question questions headline headlines title titles vows obituary eulogy
+    """
 )
 _FICTION_TO_END = re.compile(
     r"first[- ]person|from the (?:perspective|point of view|pov)|as if you|as though you|in the voice of|"
@@ -232,17 +237,19 @@ _INJECTION_GATE = (
 
 
 def _found(text: str) -> Iterator[Mask]:
-    if "`" in text or "~~~" in text:
+    marks, lowered = frozenset(text), text.lower()
+    if "`" in marks or "~~~" in text:
         yield from _spans(_FENCE, text, "code")
         yield from _spans(_INLINE_CODE, text, "code")
     if '"""' in text or "'''" in text or "<<<" in text or "[[" in text:
         yield from _spans(_TRIPLE, text, "paste")
     if "</" in text:
         yield from _spans(_TAGGED, text, "paste")
-    yield from _pasted_lines(text)
-    yield from _quotes(text)
-    yield from _frames(text)
-    if mentions(text.lower(), _INJECTION_GATE):
+    yield from _pasted_lines(text, marks)
+    if _OPENS_QUOTE.search(text):
+        yield from _quotes(text)
+    yield from _frames(text, lowered, marks)
+    if mentions(lowered, _INJECTION_GATE):
         for found in _INJECTION.finditer(text):
             yield Mask(found.start(), _block_end(text, found.end()), "injection")
 
@@ -252,11 +259,11 @@ def _spans(pattern: re.Pattern[str], text: str, reason: str) -> Iterator[Mask]:
         yield Mask(found.start(), found.end(), reason)
 
 
-def _pasted_lines(text: str) -> Iterator[Mask]:
-    if ">" in text:
+def _pasted_lines(text: str, marks: frozenset[str]) -> Iterator[Mask]:
+    if ">" in marks:
         yield from _spans(_QUOTED_LINES, text, "quote")
-    if "\n" not in text:
-        if _LOG_LINE.match(text):
+    if "\n" not in marks:
+        if (not marks.isdisjoint(_LOG_SIGNS) or mentions(text, _LOG_WORDS)) and _LOG_LINE.match(text):
             yield Mask(0, len(text), "log")
         return
     mail = _MAIL.search(text)
@@ -267,15 +274,12 @@ def _pasted_lines(text: str) -> Iterator[Mask]:
     turns = list(_LABELLED_TURN.finditer(text))
     if len(turns) >= 2:
         yield Mask(turns[0].start(), turns[-1].end(), "paste")
-    if _LABELLED_PAYLOAD.search(text):
-        found = _LABELLED_PAYLOAD.search(text)
-        if found:
-            yield Mask(found.start(), len(text), "task_payload")
+    payload = _LABELLED_PAYLOAD.search(text)
+    if payload:
+        yield Mask(payload.start(), len(text), "task_payload")
 
 
 def _quotes(text: str) -> Iterator[Mask]:
-    if not any(mark in text for mark in "\"“„«「'‘"):
-        return
     for found in _QUOTE.finditer(text):
         inner = next(group for group in found.groups() if group is not None)
         words = len(inner.split())
@@ -285,20 +289,21 @@ def _quotes(text: str) -> Iterator[Mask]:
             yield Mask(found.start(), found.end(), "quote")
 
 
-def _frames(text: str) -> Iterator[Mask]:
-    if ":" in text:
+def _frames(text: str, lowered: str, marks: frozenset[str]) -> Iterator[Mask]:
+    if ":" in marks and mentions(lowered, _SPEECH_GATE):
         for found in _UNQUOTED_SPEECH.finditer(text):
             yield Mask(found.start(1), found.end(), "quote")
-    lowered = text.lower()
     if mentions(lowered, _ROLE_GATE):
         found_role = _ROLE_PLAY.search(text)
         if found_role:
             yield Mask(_sentence_start(text, found_role.start()), len(text), "role_play")
-    for found in _FICTION.finditer(text) if mentions(lowered, _MAKE_GATE) else ():
-        end = _sentence_end(text, found.end())
-        to_end = _FICTION_TO_END.search(text, found.start(), end) is not None
-        yield Mask(found.start(), len(text) if to_end else end, "fiction")
-    if ":" in text or "\n" in text:
+    words = _LETTERS.findall(lowered)
+    if not _MAKE_WORDS.isdisjoint(words) and not _WORK_WORDS.isdisjoint(words):
+        for found in _FICTION.finditer(text):
+            end = _sentence_end(text, found.end())
+            to_end = _FICTION_TO_END.search(text, found.start(), end) is not None
+            yield Mask(found.start(), len(text) if to_end else end, "fiction")
+    if ":" in marks or "\n" in marks:
         payload = _TASK_PAYLOAD.search(text)
         if payload:
             yield Mask(payload.start(), len(text), "task_payload")

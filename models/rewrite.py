@@ -20,7 +20,6 @@ from models.triples import Triple
 from models.wording import answers, antecedents, gates, procedures
 from models.wording.ellipsis import tidied, with_subject
 from models.wording.grammar import Shape, shape_of
-from models.wording.lists import wordset
 from models.wording.others import of_named, of_owned, of_there
 from models.wording.own import of_user
 from models.wording.scenes import Scene, claim_of, deduplicated
@@ -32,55 +31,16 @@ CORRECTED_CONFIDENCE = 0.9
 _ANSWER_CHARACTERS_MAX = 120
 
 
-def lean(utterance: Utterance) -> bool:
-    """Whether a message leans on its context: a short answer, a yes or no, a correction that rules can make whole."""
-    text = utterance.text
-    if utterance.role != "user" or len(text) > 120 or "\n" in text.strip():
-        return False
-    return answers.made_whole(text, "", utterance) is not None
-
-
-# What the rules know by themselves to be lasting; the rest is for the model to judge.
-_SURE = wordset(
-    """
-    is_named is_aged born_on born_in lives_in moved_to comes_from lived_in works_as works_at works_in joined started_job
-    seeks_job is_retired is_unemployed commutes married_to has_partner is_married is_single is_divorced is_engaged
-    is_widowed has_child has_children has_parent has_sibling has_pet pet_named has_allergy has_condition has_disability
-    takes_medication follows_diet drinks_alcohol smokes has_licence plays_instrument speaks pays_rent administers drives
-    launches_on instructs forbids permits
-    """
-)
-
-
-def sure(utterance: Utterance, clause: Clause) -> bool:
-    """Whether the rules alone know that a clause states something lasting, whatever the model makes of it.
-
-    True for the attributes that people are asked for first (health, identity, family, home, work, pets), stated or
-    answered, for instructions that say that they last, and for facts of a named project.
-    """
-    if utterance.role != "user":
-        return False
-    named = clause.text.lower().startswith("project ")
-    reading = Reading("fact", "states", "project" if named else "user", ANSWERED_CONFIDENCE, 0.5)
-    claims = write(utterance, clause, reading)
-    first = claims[0] if claims else None
-    if first is None or first.confidence < ANSWERED_CONFIDENCE:
-        return False
-    if first.kind == "procedure":
-        return procedures.lasting(clause.text)
-    return first.predicate in _SURE or first.subject.startswith("Project ")
-
-
 def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim, ...]:
     """The claims of one clause; none for a question, a supposition, a passing thing, or what cannot stand alone."""
     if clause.question or utterance.role not in ("user", "assistant") or language_of(utterance) not in ("en", "und"):
         return ()
     scene = Scene(utterance, clause, reading, reading.confidence)
     spelled = plain(clause.text)
-    text = stripped(spelled)
+    text = answers.without_question_back(stripped(spelled))
     if utterance.role == "assistant":
         return tuple(_advice(scene, text))
-    if clause.hypothetical or gates.passing(text):
+    if clause.hypothetical:
         return ()
     before = utterance.text[: clause.start]
     whole = answers.made_whole(clause.text, before, utterance) if len(text) <= _ANSWER_CHARACTERS_MAX else None
@@ -88,15 +48,28 @@ def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim
         confidence = max(scene.confidence, CORRECTED_CONFIDENCE if whole.corrects else ANSWERED_CONFIDENCE)
         scene = replace(scene, confirmed=whole.confirmed, confidence=confidence)
         sentence = whole.text if whole.corrects else stripped(plain(whole.text))
-        if gates.passing(sentence):
-            return ()
-        return tuple(deduplicated(_declared(scene, sentence, before)))
+        told = [] if gates.passing(sentence) else list(_declared(scene, sentence, before))
+        if whole.rest:
+            told += _stated(
+                Scene(utterance, clause, reading, reading.confidence), stripped(whole.rest), spelled, before
+            )
+        return tuple(deduplicated(iter(told)))
+    text = answers.without_yes_or_no(text)
+    if gates.passing(text):
+        return ()
     directive = None if gates.states_self(text) else procedures.directive(text, reading.kind == "procedure")
     if directive is not None:
         triple = Triple(directive.predicate, directive.object, True, "procedure")
         return (claim_of(scene, triple, directive.content, "assistant"),)
+    return tuple(deduplicated(_stated(scene, text, spelled, before)))
+
+
+def _stated(scene: Scene, text: str, spelled: str, before: str) -> Iterator[Claim]:
+    """Claims of what the clause states in its own words, as sure as these words are."""
+    if gates.passing(text):
+        return
     scene = replace(scene, confidence=gates.confidence_of(text, spelled, scene.confidence))
-    return tuple(deduplicated(_declared(scene, text, before)))
+    yield from _declared(scene, text, before)
 
 
 _WRITERS = {"user": of_user, "owned": of_owned, "named": of_named, "there": of_there, "other": of_named}
@@ -115,6 +88,8 @@ def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
     bare = shape_of(_without(text, when.replacements)) or said
     if said is None or bare is None or (not said.rest and said.verb in _NEEDS_REST):
         return
+    if said.rest in _SAYS_NOTHING or text.endswith(_CUT_OFF):
+        return
     writer = _WRITERS.get(said.subject_kind)
     if writer is None:
         return
@@ -123,7 +98,9 @@ def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
         yield _planned(_dated(claim, when), said, today)
 
 
-_NEEDS_REST = frozenset(("be", "have", "do", "go", *MODALS))
+_NEEDS_REST = frozenset(("be", "have", "do", "go", "think", "say", "mean", "like", "love", "hate", "get", *MODALS))
+_SAYS_NOTHING = frozenset(("you", "so", "it", "that", "to", "you too", "not", "too"))
+_CUT_OFF = (" is", " are", " the", " a", " my", " and", " because", " do that", " doing that")
 
 
 def _replaced(text: str, parts: tuple[tuple[int, int, str], ...]) -> str:

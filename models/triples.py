@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from models.wording import attributes, lexicon
 from models.wording.grammar import Shape
-from models.wording.lists import wordset
+from models.wording.lists import mentions, wordset
 from models.wording.verbs import gerund_base, lemma
 
 NEGATIVE = wordset(
@@ -107,6 +108,7 @@ _BEGINS = frozenset(("start", "begin", "keep", "continue"))
 _ENDS = frozenset(("stop", "quit", "cease"))
 
 
+@lru_cache(maxsize=1024)
 def triple_of(shape: Shape) -> Triple:
     """The triple of a clause whose subject is the user; `known` False where no row fits."""
     if shape.verb in _BEGINS or shape.verb in _ENDS:
@@ -331,21 +333,29 @@ _OBJECT_TAIL = re.compile(
     r"right now)$",
     re.IGNORECASE,
 )
+_OBJECT_ENDS = (
+    "again", "lot", "lots", "much", "the most", "daily", "more", "at all", "a bit", "most days", "the time", "all day",
+    "too", "as well", "days", "weekends", "sometimes", "often", "usually", "in general", "before", "at least", "now",
+)  # fmt: skip
+_OBJECT_FREQUENCY = ("every ", "once ", "twice ", " times ")
 
 
 def object_words(words: str) -> str:
     """An object without its articles, possessives, frequency and closing marks; names and numbers untouched."""
     words = words.replace('"', "").strip(_EDGE)
     for _ in range(2):
+        lowered = words.rstrip().lower()
+        if not (lowered.endswith(_OBJECT_ENDS) or mentions(lowered, _OBJECT_FREQUENCY)):
+            break
         shorter = _OBJECT_TAIL.sub("", words)
         if shorter == words or not shorter:
             break
         words = shorter
     for _ in range(3):
-        shorter = _LEAD.sub("", words, count=1)
-        if shorter == words or not shorter:
+        lead = _LEAD.match(words)
+        if not lead or lead.end() == len(words):
             break
-        words = shorter
+        words = words[lead.end() :]
     return words.strip(_EDGE)
 
 
@@ -387,7 +397,8 @@ def _being(shape: Shape) -> Triple:
             return Triple(predicate, core, polarity)
     if shape.rest[:1].isupper() and _is_name(core) and core.lower() not in lexicon.NATIONALITIES and not shape.past:
         return Triple("is_named", core, polarity)
-    if core.lower().split(" ")[0] in lexicon.TRANSIENT_STATES and len(words.split()) <= 6:
+    article = shape.rest[:2] in ("a ", "an", "my")
+    if not article and core.lower().split(" ")[0] in lexicon.TRANSIENT_STATES and len(words.split()) <= 6:
         return Triple("feels", words, polarity, drop=True)
     if lexicon.is_occupation(core) or re.match(
         r"head of|director of|vp of|vice president|chief|in (?:sales|marketing|finance|it|hr|advertising|"

@@ -10,24 +10,35 @@ import re
 from dataclasses import dataclass
 
 from models.claims import Utterance
+from models.wording.coordination import seams
+from models.wording.lists import wordset
 from models.wording.questions import filled, negate, statement
 from models.wording.spelling import plain, stripped
+from models.wording.verbs import is_base, is_noun
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A short answer made a sentence. `confirmed`: all of its content is the question's, only the yes is the user's."""
+    """A short answer made a sentence. `confirmed`: all of its content is the question's, only the yes is the user's.
+
+    `rest` is what the answer goes on to state in words of its own ("yes, I teach at a school").
+    """
 
     text: str
     confirmed: bool = False
     corrects: bool = False
+    rest: str = ""
 
 
+_EXCLAIMS = (
+    r"(?:(?:yes|yeah|yep|yup|no|nope|oh|ah|hey|haha|wow|really|nice|cool|awesome|great|that is (?:so )?(?:cool|great|"
+    r"funny|awesome|nice)|i know,? right)[\s,.!?]+)*"
+)
 _YES = re.compile(
     r"^(?:oh |ah |well |why |haha |um |hmm |uh )*(?:yes|yeah|yea|yep|yup|ya|yes please|exactly|correct|right|"
     r"that's right|that is right|that's correct|that is correct|indeed|sure|sure do|absolutely|definitely|"
     r"certainly|of course|i do|i am|i did|i have|i can|i was|we do|we are|we did|we have|you got it|bingo|"
-    r"spot on|true|that's true|that is true|aye|affirmative|precisely|totally)\b[\s,.!]*",
+    r"spot on|true|that's true|that is true|aye|affirmative|precisely|totally)\b(?! not\b)[\s,.!]*",
     re.IGNORECASE,
 )
 _YES_TAIL = re.compile(
@@ -52,13 +63,14 @@ _NO_TAIL = re.compile(
     re.IGNORECASE,
 )
 _SAME = re.compile(
-    r"^(?:me too|same here|same|so do i|so am i|i do too|i am too|me as well|as do i|likewise|i also do|"
-    r"me also|ditto)[\s,.!]*$",
+    rf"^{_EXCLAIMS}(?:me too|me as well|me also|same here|same|same with me|same for me|likewise|ditto|mine too|mine "
+    r"(?:is|are) too|(?:so|as) (?:do|am|did|have|was|can|would) (?:i|we)|(?:i|we) (?:do|am|did|have|was|can|used to|"
+    r"would) (?:too|as well)|(?:i|we) also do|i am the same(?: way)?)(?: actually| haha| lol| so much| then)?[\s,.!]*$",
     re.IGNORECASE,
 )
 _SAME_NOT = re.compile(
-    r"^(?:me neither|me either|neither do i|nor do i|neither am i|neither have i|i don't either|"
-    r"i do not either)[\s,.!]*$",
+    rf"^{_EXCLAIMS}(?:me neither|me either|(?:neither|nor) (?:do|am|have|did|can|was) (?:i|we)|"
+    r"(?:i|we) (?:do|am|have|did|can|was) not either|i cannot either)(?: actually| haha| lol| then)?[\s,.!]*$",
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
@@ -71,6 +83,7 @@ _CORRECTS = re.compile(
     r"^(?P<new3>.+?)[\s,]+(?:i meant?|not .+)[\s.!]*$",
     re.IGNORECASE,
 )
+_CORRECTION_WORDS_MAX = 12
 _NUMBER = re.compile(r"(?<![\w.])[$€£]?\d[\d.,]*\d|(?<![\w.])\d")
 _PROPER = re.compile(r"(?<=[a-z,] )[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
 _SENTENCES = re.compile(r"[^.!?\n]+[.!?]*")
@@ -82,33 +95,140 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
     corrected = _correction(words, before, utterance)
     if corrected:
         return corrected
-    asked = _asked(utterance)
-    if asked is None:
+    said = _said_to(utterance)
+    sentences = [found[0].strip() for found in _SENTENCES.finditer(said) if found[0].strip()]
+    if not sentences:
         return None
-    if _SAME.match(words) or _SAME_NOT.match(words):
-        return _same(asked, _SAME_NOT.match(words) is not None)
+    if len(words) <= _SAME_CHARACTERS_MAX and (_SAME.match(words) or _SAME_NOT.match(words)):
+        return _same(sentences, _SAME_NOT.match(words) is not None)
+    asked = next((sentence for sentence in reversed(sentences) if sentence.endswith("?")), sentences[-1])
     question = asked.endswith("?")
     bare = plain(asked).strip(" ?.!")
+    if question:
+        bare = _last_question(bare)
+        if _ASKS_BACK.match(bare):
+            return _in_turn(sentences, asked, words) if len(before.split()) <= _BEFORE_ANSWER_WORDS_MAX else None
     yes = _YES.match(words)
-    if yes:
+    if yes and (not _ECHOES.match(words) or yes.end() == len(words) or words[yes.end() - 2] in ",.!"):
         return _affirmed(bare, words[yes.end() :], question)
     no = _NO.match(words)
     if no:
-        return _denied(bare, words[no.end() :])
+        return _denied(bare, words[no.end() :], question)
     whole = filled(bare, words) if question else None
     return Whole(whole) if whole else None
 
 
-def _asked(utterance: Utterance) -> str | None:
-    """What was last said to the user: its last question, else its last sentence."""
-    for role, said in reversed(utterance.context[-2:]):
-        if role in ("assistant", "peer"):
-            sentences = [found[0].strip() for found in _SENTENCES.finditer(said) if found[0].strip()]
-            questions = [sentence for sentence in sentences if sentence.endswith("?")]
-            return (questions or sentences or [None])[-1]  # type: ignore[list-item]  # an empty message has no sentence
-        if role == "user":
-            return None
-    return None
+_SAME_CHARACTERS_MAX = 60
+_BEFORE_ANSWER_WORDS_MAX = 3
+_ECHOES = re.compile(r"^(?:oh |ah |well |why |haha |um |hmm |uh )*(?:i|we) ", re.IGNORECASE)
+
+
+def _said_to(utterance: Utterance) -> str:
+    """The message that the user's answers: the last one, if it is somebody else's."""
+    role, said = utterance.context[-1] if utterance.context else ("", "")
+    if role not in ("assistant", "peer", "user") and len(utterance.context) > 1:
+        role, said = utterance.context[-2]
+    return said if role in ("assistant", "peer") else ""
+
+
+_ASKS = re.compile(
+    r"(?<=\w )(?:(?:so |and |but )?(?:what|which|where|when|who|how)\b(?: [\w'-]+){0,4}? (?:do|does|did|are|is|was|"
+    r"were|have|can|would) (?:you|your)\b|(?:do|did|are|were|have|can|is|does) (?:you|your)\b|"
+    r"ever (?:been|had|tried|seen|read|played)\b)",
+    re.IGNORECASE,
+)
+
+
+def _last_question(asked: str) -> str:
+    """The question in a sentence that runs on without marks: "I have two you do you have any" → "do you have any"."""
+    last = None
+    for found in _ASKS.finditer(asked):
+        before = asked[: found.start()].lower().split()
+        if len(before) > 2 and before[-1] not in _BEFORE_QUESTION and _WH_WORDS.isdisjoint(before[-6:]):
+            last = found
+    return asked[last.start() :] if last else asked
+
+
+_WH_WORDS = wordset("what which where when who how why whose what's")
+_BEFORE_QUESTION = wordset(
+    """
+    what which where when who how that if whether kind sort type many much long often of to in on at for with old music
+    food books movies work games sports job things ever also not and or so than
+    """
+)
+_ASKS_BACK = re.compile(
+    r"^(?:.*[\s,.])?(?:(?:what|how) about (?:you|yours|yourself)|and (?:you|yours|yourself)|[hw]bu)$|"
+    r"^(?:.*,\s*)?(?:you|yours|yourself)$",
+    re.IGNORECASE,
+)
+_ASKED_OF = re.compile(
+    r"^(?P<head>my favou?rite [\w' -]+? (?:is|are)(?: probably)?|I (?:also |really |mostly |just )*(?:live in|am from|"
+    r"work (?:as|for|at|in)|like to|love to|like|love|enjoy|prefer|collect|play|watch|have|am)) (?P<what>.+)$",
+    re.IGNORECASE,
+)
+_OWN_WORDS = re.compile(
+    r"^(?:i|we|my|our|you|it|he|she|they|not|no|yes|nothing|none|me|mine|same|that|this)\b|\b(?:am|is|are|was|were|do|"
+    r"did|have|has|had|will|would|can|too)\b",
+    re.IGNORECASE,
+)
+_ANSWER_WORDS_MAX = 6
+
+
+def _in_turn(sentences: list[str], asked: str, words: str) -> Whole | None:
+    """ "I live in Rome. What about you?" / "Ghent" → "I live in Ghent": the answer takes the place of theirs."""
+    told = _BACK_TAIL.sub("", stripped(plain(asked)).strip(" ?.!"))
+    if len(told.split()) < 3:
+        told = stripped(plain(sentences[max(0, sentences.index(asked) - 1)])).strip(" ?.!")
+    answer = re.sub(r"^(?:just|only|probably|definitely|mostly|mainly) (?=\w)", "", stripped(words))
+    found = _ASKED_OF.match(told)
+    if not found or not answer or len(answer.split()) > _ANSWER_WORDS_MAX or _OWN_WORDS.search(answer):
+        return None
+    head, what = found["head"], found["what"].lower()
+    first = answer.split()[0].lower()
+    if not head.endswith(" to") and is_base(first) and not is_noun(first):
+        return None
+    if re.search(r" (?:have|am)$", head) and not re.match(
+        r"(?:a|an|two|three|four|\d+|just|my|only)\b", answer.lower()
+    ):
+        return None
+    if head.endswith(" am") and (answer[:1].isdigit() != what[:1].isdigit() or not re.match(r"an?\b|\d", what)):
+        return None
+    return Whole(f"{head} {answer[:1].lower()}{answer[1:]}" if answer[:2] in ("A ", "My") else f"{head} {answer}")
+
+
+_BACK_TAIL = re.compile(
+    r"[\s,.!]+(?:(?:so )?(?:(?:what|how) about|and) (?:you|yours|yourself)|you|yourself|hbu|wbu)$", re.IGNORECASE
+)
+
+
+def without_question_back(text: str) -> str:
+    """The text without the question that it ends in: "I am 46 how about you" → "I am 46"."""
+    if not text.lower().endswith(_BACK_ENDS):
+        return text
+    shorter = _BACK_QUESTION.sub("", text)
+    return shorter if " " in shorter else text
+
+
+_YES_OR_NO = re.compile(
+    r"^(?:(?:yes|yeah|yep|yup|yea|no|nope|nah|not really|maybe so|never mind)[\s,.!]+)+(?=(?:i|we|my|our|me and|just a|"
+    r"only a|not (?:yet|anymore|really))\b)(?!i (?:do|am|did|have|can|was)(?: not)?[\s.!]*$)",
+    re.IGNORECASE,
+)
+
+
+def without_yes_or_no(text: str) -> str:
+    """The text without the yes or no before a statement of its own: "no I am from Rome" → "I am from Rome"."""
+    if text[:1] in "yYnN" and (found := _YES_OR_NO.match(text)):
+        return text[found.end() :]
+    return text
+
+
+_BACK_ENDS = ("you", "yours", "yourself", "hbu", "wbu")
+_BACK_QUESTION = re.compile(
+    r"(?:[\s,.!]+(?:(?:and|so|but) )?(?:what|how)(?: about| 'bout| bout| are| is| do)? (?:you|yours|yourself)|"
+    r"[\s,.!]+and (?:you|yours|yourself)|\s*[,.!]\s*you|[\s,.!]+[hw]bu)$",
+    re.IGNORECASE,
+)
 
 
 _ANY = re.compile(r"\b(?:any|a|an|some)\s+((?:[\w-]+ ){0,2}?[\w-]+)$", re.IGNORECASE)
@@ -124,7 +244,15 @@ _HAVING = re.compile(r"^(?:I have|I own|I keep)\b")
 _HAD = re.compile(r"^(?:I have|I own|I keep)\s+((?:[\w-]+ ){0,2}?[\w-]+)$")
 _ARTICLES = re.compile(r"\b(?:any|an?) $")
 _COUNTED_THING = re.compile(r"^(?:a|an|two|three|four|some|one|my|\d+)\s+\w+", re.IGNORECASE)
-_ADVERBIAL = re.compile(r"^(?:in|at|since|for|to|with|every|on|from|about|called|as|near|by)\s", re.IGNORECASE)
+_ADVERBIAL = re.compile(
+    r"^(?:(?:in|at|since|for|to|with|every|on|from|about|called|as|near|by|only when|only in|mostly|when|whenever|"
+    r"once a|"
+    r"twice a|all)\s|(?:sometimes|often|usually|occasionally|daily|rarely|a lot)\b)",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:but|not|no|never|used to|years ago|depends|if|kind of|sort of|long ago|or)\b", re.IGNORECASE
+)
 _GOES_ON = re.compile(r"^(?:i|we|my|our|but|and|it|he|she|they|the|because)\b", re.IGNORECASE)
 
 
@@ -146,14 +274,16 @@ def _affirmed(question: str, remainder: str, asked: bool) -> Whole | None:
     if length <= 8 and _ADVERBIAL.match(remainder):
         return Whole(f"{bare} {remainder}")
     if _GOES_ON.match(remainder) or "," in remainder:
-        return Whole(bare, confirmed=True) if asked and not chooses else None
+        return Whole(bare, confirmed=True, rest=remainder) if asked and not chooses else None
     if asked and length <= 3 and remainder[:1].isupper() and said.startswith("I have"):
         return Whole(f"I have {remainder}")
+    if asked and not chooses and length <= 10 and not _TAKES_BACK.search(remainder):
+        return Whole(bare, confirmed=True, rest=remainder)
     return None
 
 
-def _denied(question: str, remainder: str) -> Whole | None:
-    """A bare no denies the statement; "no, in Graz" puts another value in its place."""
+def _denied(question: str, remainder: str, asked: bool) -> Whole | None:
+    """A bare no denies the statement; "no, in Graz" puts another value in its place; "no, I rent" denies and states."""
     said = statement(question)
     if said is None:
         return None
@@ -162,29 +292,56 @@ def _denied(question: str, remainder: str) -> Whole | None:
     if instead:
         head = said.rpartition(f" {instead[1].lower()} ")[0]
         return Whole(f"{head} {remainder}", corrects=True) if head and len(remainder.split()) <= 6 else None
-    if not _NO_TAIL.match(remainder) or re.search(r"\bor\b", said):
+    bare = _NO_TAIL.match(remainder) is not None
+    states = asked and not bare and _STATES_SELF.match(remainder) is not None
+    if not (bare or states) or re.search(r"\bor\b", said):
+        return None
+    if states and said.split()[1:2] == plain(remainder).split()[1:2]:
         return None
     negated = negate(said)
-    return Whole(re.sub(r"\bsome\b", "any", negated)) if negated else None
+    return Whole(re.sub(r"\bsome\b", "any", negated), rest=remainder if states else "") if negated else None
 
 
-def _same(asked: str, negative: bool) -> Whole | None:
-    words = stripped(plain(asked)).strip(" ?.!")
-    shared = re.match(
-        r"^I (?:also |really |just |actually )*(?:like|love|enjoy|hate|prefer|dislike|live|work|"
-        r"play|read|watch|drink|eat|speak|collect|am (?:a|an|from|in|into)|have (?:a|an|two|three)|"
-        r"do not (?:like|eat|drink|have))\b",
-        words,
-    )
-    if not shared or len(words.split()) > 12 or " you" in words:
-        return None
-    return Whole(words, confirmed=True)
+_STATES_SELF = re.compile(
+    r"^(?:i|i'm|im|i've|my|we) (?!do\b|did\b|guess|think|wish|hope|mean|know)\w+ \w", re.IGNORECASE
+)
+_SHARES = re.compile(
+    r"^(?:I (?!think|guess|know|mean|agree|wish|hope|see|understand|bet|heard|forgot|wonder|suppose|believe|said|"
+    r"need to "
+    r"go|have to|am (?:sorry|glad|happy|fine|good|great|ok|okay|sure|doing|well|called)\b|am [A-Z]|was just)|"
+    r"my favou?rite [\w' -]+ (?:is|are) )"
+)
+_NEGATIVE = re.compile(r"\b(?:not|never|no|cannot|hate|dislike)\b")
+_HANGS = re.compile(
+    r"\b(?:you|your|it|its|them|they|their|there|that|those|these|this|he|she|him|her|his|one|ones|too|either)\b|"
+    r"\b(?:I|my) .* I (?!have|am)",
+    re.IGNORECASE,
+)
+_SHARED_WORDS_MAX = 14
+
+
+def _same(sentences: list[str], negative: bool) -> Whole | None:
+    """ "Me too": the last thing that the other said of themselves, if it stands alone."""
+    for sentence in reversed([each for each in sentences if not each.endswith("?")]):
+        spelled = plain(sentence)
+        for start, end in reversed(list(seams(spelled, 0, len(spelled)))):
+            words = _LEADS.sub("I ", stripped(spelled[start:end]))
+            words = re.sub(r"^My\b", "my", words)
+            if not _SHARES.match(words) or len(words.split()) > _SHARED_WORDS_MAX:
+                continue
+            if _HANGS.search(words) or (negative and not _NEGATIVE.search(words)):
+                continue
+            return Whole(words, confirmed=True)
+    return None
+
+
+_LEADS = re.compile(r"^I (?:(?:also|really|just|actually|especially) )+|^I (?=am also )")
 
 
 def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
     """A correction of one value in what the user said last: a number for a number, a name for a name."""
-    found = _CORRECTS.match(words)
-    if not found or len(words.split()) > 12:
+    found = _CORRECTS.match(words) if len(words.split()) <= _CORRECTION_WORDS_MAX else None
+    if not found:
         return None
     new = (found["new"] or found["new2"] or found["new3"] or "").strip(" ,.!*")
     if (

@@ -12,6 +12,8 @@ from models.claims import Utterance
 from models.wording.lexicon import FEMALE, MALE, PETS, PLURAL_RELATIONS, RELATIONS
 from models.wording.lists import wordset
 from models.wording.spelling import plain
+from models.wording.topics import topic_of
+from models.wording.verbs import singular
 
 _NOUNS = "|".join(sorted((word.replace("-", "[- ]") for word in {*RELATIONS, *PETS}), key=len, reverse=True))
 _BEING = re.compile(
@@ -60,24 +62,131 @@ _HER_POSSESSIVE = re.compile(
 )
 
 
+_MY_FAVOURITE = ("my favor", "my favou")
+_BARE_FAVOURITE = re.compile(r"^my favou?rite(?P<many>s)?(?: ones?)? (?=(?:is|are|was|would)\b)", re.IGNORECASE)
+_KIND_ASKED = re.compile(
+    r"\bfavou?rite (?P<noun>[\w'-]+(?: [\w'-]+)?)(?= (?:to|of|in|from|that|by)\b|[?.!,]|$)", re.IGNORECASE
+)
+_KIND_SAID = re.compile(
+    r"\b(?:all|different|many|some|other|kinds?|types?|lots?|sorts?)(?: (?:kinds?|types?|sorts?|different))*(?: of)? "
+    r"(?:different )?(?:kinds? of |types? of |sorts? of )?(?P<noun>(?:(?:video|board|card|tv|"
+    r"action) )?[a-z]+)(?=[,.!?]| but\b|$)",
+    re.IGNORECASE,
+)
+
+
+def _of_kind(text: str, bare: re.Match[str], before: str, utterance: Utterance) -> str:
+    """ "My favourite is jazz" with its kind, where it was said or asked: "I like all music, but my favourite is "
+    "jazz"."""
+    role, said = utterance.context[-1] if utterance.context else ("", "")
+    asked = list(_KIND_ASKED.finditer(said)) if role in ("assistant", "peer") else []
+    found = asked or list(_KIND_SAID.finditer(before))
+    if not found or found[-1]["noun"].lower().split()[0] in ("is", "are", "and", "or", "too", "of", "was"):
+        return text
+    noun = found[-1]["noun"].lower()
+    if not bare["many"] and noun.endswith("s") and not noun.endswith("ss"):
+        noun = singular(noun)
+    return f"my favorite {noun} {text[bare.end() :]}"
+
+
+_MINE_IS = re.compile(r"^mine (?=(?:is|was|are|were|has|have|does)\b)", re.IGNORECASE)
+_OWNED_TOPIC = re.compile(
+    r"\b(?:my|your) (?P<noun>(?:favou?rite )?[\w-]+(?: [\w-]+)?)(?= (?:is|was|are|were|has|have|does|just|also)\b|"
+    r"[?.!,]|$)",
+    re.IGNORECASE,
+)
+
+
+def _of_mine(text: str, before: str, utterance: Utterance) -> str | None:
+    """ "Mine is blue" after "my favourite colour is red" or "what is your favourite colour?"."""
+    role, said = utterance.context[-1] if utterance.context else ("", "")
+    for place in (before, plain(said) if role in ("assistant", "peer") else ""):
+        nouns = [found["noun"] for found in _OWNED_TOPIC.finditer(place)]
+        if nouns:
+            return f"my {nouns[-1]} {text[5:]}"
+    return None
+
+
 def resolved(text: str, before: str, utterance: Utterance) -> str | None:
     """A plain clause with its pronouns replaced; None where one stands for something unknown."""
+    if text[:5].lower() == "mine " and _MINE_IS.match(text):
+        return _of_mine(text, before, utterance)
+    if text[:8].lower() in _MY_FAVOURITE and (bare := _BARE_FAVOURITE.match(text)):
+        text = _of_kind(text, bare, before, utterance)
     subject = _SUBJECT_PRONOUN.match(text)
-    if not subject and not _REST_PRONOUN.search(text):
+    theirs = " their " in text and _SPEAKS.match(text) is not None
+    if not subject and not theirs and not _REST_PRONOUN.search(text):
         return text
     own = [before, *(plain(words) for role, words in reversed(utterance.context[-4:]) if role == "user")]
+    told = [plain(words) for role, words in utterance.context[-1:] if role in ("assistant", "peer")]
     if subject:
-        replaced = _with_subject(text, subject, own)
+        replaced = _with_subject(text, subject, own, told)
         if replaced is None:
             return None
         text = replaced
+    if theirs:
+        owned = _with_owner(text, own, told)
+        if owned is None:
+            return None
+        text = owned
     if not _REST_PRONOUN.search(text):
         return text
-    last = [plain(words) for role, words in utterance.context[-1:] if role in ("assistant", "peer")]
-    text_with_objects = _with_objects(text, [before, *last, *own[1:]])
-    if text_with_objects and _UNKNOWN_OWNER.search(text_with_objects) and not _BEING.search(text_with_objects):
+    text = _ASIDE_END.sub("", _HANGING_PHRASE.sub("", text))
+    whole = _with_objects(text, own, told) or _without_hanging_end(text, own, told)
+    if whole and _UNKNOWN_OWNER.search(whole) and not _BEING.search(whole):
         return None
-    return text_with_objects
+    return whole
+
+
+_SPEAKS = re.compile(r"^(?:I|we|We)\b")
+_OWNERS_INSIDE = re.compile(
+    r"\b(?:my|our|the|people|kids|children|students|friends|clients|customers|(?!always|this|does|is|was|has|"
+    r"us)[a-z]{3,}s|"
+    r"[A-Z]\w+)\b.* their ",
+)
+
+
+def _with_owner(text: str, own: list[str], told: list[str]) -> str | None:
+    """ "I love their music" with whose it is, which in the third person would else read as the user's own."""
+    if _OWNERS_INSIDE.search(text[2:]):
+        return text
+    owner = _topic("their", own, told)
+    if owner is None:
+        return None
+    if " and " in owner:
+        return re.sub(r" their ([\w-]+)", rf" the \1 of {owner}", text, count=1)
+    return text.replace(" their ", f" {owner}'{'' if owner.endswith('s') else 's'} ", 1)
+
+
+_HANGING_END = re.compile(
+    r",? (?:but|because|and|so|since|when|whenever|as|even though|though|if|until|while|which|before|after) "
+    r"(?:(?:I|we) [\w' ]*?)?(?:it|they|that|he|she|there|this|them)\b.*$",
+    re.IGNORECASE,
+)
+_HANGING_PHRASE = re.compile(
+    r" because of (?:it|that|them|this)$|(?<=\w\w) (?:about|for|over) (?:it|that)(?= (?:\w+ times|every|all|since|once|"
+    r"twice)\b)",
+    re.IGNORECASE,
+)
+_ASIDE_END = re.compile(
+    r",? (?:but|and|so|because|as) (?:it|that|they|this) (?:(?:always|really|just|also|all) )?(?:looks?|sounds?|"
+    r"seems?|is|was|"
+    r"are|were|can be|would be|has been) (?:so |really |very |a lot of |lots of |like |such |a |pretty |quite |super |"
+    r"great |to be )*(?:fun|cool|good|great|interesting|nice|amazing|awesome|exciting|delicious|relaxing|hard|tough|"
+    r"easy|"
+    r"rewarding|beautiful|worth it|blast|way|challenging|busy|work|crazy|scary|yummy|tasty)\b.*$",
+    re.IGNORECASE,
+)
+_STANDS_WORDS_MIN = 4
+
+
+def _without_hanging_end(text: str, own: list[str], told: list[str]) -> str | None:
+    """The clause without an end that hangs on something unknown: "I take photos because of it" → "I take photos"."""
+    found = _HANGING_END.search(text)
+    if not found or len(text[: found.start()].split()) < _STANDS_WORDS_MIN:
+        return None
+    kept = text[: found.start()]
+    return _with_objects(kept, own, told) if _REST_PRONOUN.search(kept) else kept
 
 
 _UNKNOWN_OWNER = re.compile(r"^(?:I|we)\b.*\b(?:his|hers|theirs)\b|^(?:I|we)\b.*\bher [a-z]", re.IGNORECASE)
@@ -91,9 +200,21 @@ _SAYS_WHICH = re.compile(
 )
 
 
-def _with_subject(text: str, found: re.Match[str], places: list[str]) -> str | None:
+_IS_MINE = re.compile(
+    r"^(?:is|are|was|were) (?:(?:also|still|probably|actually|definitely|easily|really|both|always|by far) )*"
+    r"(?:(?:one|some|two) of )?(?:mine$|my (?:(?:absolute|all-time|all time|least|very|new) )*(?:favou?rite|dream|"
+    r"passion|"
+    r"hobby|thing|jam|guilty pleasure)|a (?:passion|hobby|dream) of mine)",
+    re.IGNORECASE,
+)
+
+
+def _with_subject(text: str, found: re.Match[str], own: list[str], told: list[str]) -> str | None:
     word = found[1].lower()
     rest = text[found.end() :].strip()
+    if _IS_MINE.match(rest) and word in _POINTING:
+        return _topic_that(word, rest, own, told)
+    places = own
     possessive = word in ("his", "its", "their") or (word == "her" and not rest.startswith(("is ", "was ")))
     thing = word in ("it", "its", "this", "that")
     if thing and not possessive and not _SAYS_WHICH.match(rest):
@@ -108,6 +229,30 @@ def _with_subject(text: str, found: re.Match[str], places: list[str]) -> str | N
             named = _liked_in(place) if re.match(r"(?:is|was) my (?:least )?favou?rite", rest) else _thing_for(place)
             if named:
                 return f"{_owner(named)} {rest}" if possessive else f"{named} {rest}"
+    return None
+
+
+_POINTING = wordset("it this that they these those he she")
+
+
+def _topic_that(word: str, rest: str, own: list[str], told: list[str]) -> str | None:
+    """ "It is one of my favourites" with the topic in the place of "it"."""
+    topic = _topic(word, own, told)
+    if topic is None:
+        return None
+    return f"{topic} {rest}"
+
+
+_OPENING_WORDS_MAX = 4
+
+
+def _topic(word: str, own: list[str], told: list[str]) -> str | None:
+    """What was last talked of that the word may mean: in the message so far, by the other, by the user before."""
+    earlier = own[1:2] if len(own[0].split()) <= _OPENING_WORDS_MAX else []
+    for place, by_user in ((own[0], True), *((each, False) for each in told), *((each, True) for each in earlier)):
+        found = topic_of(place, word, by_user) if place else None
+        if found:
+            return found
     return None
 
 
@@ -189,12 +334,36 @@ _NOT_OBJECTS = wordset(
 )
 
 
-def _with_objects(text: str, places: list[str]) -> str | None:
+_IDIOM = re.compile(
+    r"\b(?:most of it|used to it|hang of it|over it|anything like (?:it|that)|at it again)\b", re.IGNORECASE
+)
+_INNER = {
+    "it": re.compile(
+        r"\b(?:a|an|the|my|this|every|our|[\w]+ing) [\w-]+.* (?:and|but|because|so|when|that|which|to|if) ", re.I
+    ),
+    "them": re.compile(
+        r"\b(?:people|kids|children|students|friends|customers|clients|animals|(?!always|this|does|is|was|has|"
+        r"us)[a-z]{3,}s)"
+        r"\b.* (?:and|but|because|so|when|that|which|to|if|how|what) ",
+        re.IGNORECASE,
+    ),
+}
+
+
+def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
     found = _REST_PRONOUN.search(text)
     if not found:
         return text
     word = found[1].lower()
     before = text[: found.start()]
+    if found[1][:1].isupper() and before:
+        return text  # a title: names stay untouched
+    if _IDIOM.search(text):
+        return None
+    places = [own[0], *told, *own[1:]]
+    inner = _INNER.get(word)
+    if inner is not None and inner.search(before):
+        return text
     if word == "her" and _HER_POSSESSIVE.match(text, found.start()):
         return text
     if word == "there":
@@ -206,7 +375,9 @@ def _with_objects(text: str, places: list[str]) -> str | None:
         word in ("it", "that")
         and re.search(
             r"\b(?:find it|make it|made it|take it easy|enjoy it here|think it|"
-            r"that it|if it|it is|it was|it when|it (?:hard|easy|difficult))\b",
+            r"that it|if it|it is|it was|it when|it (?:hard|easy|difficult)|(?:thought|think|believe|hope|feel like|"
+            r"knew|know|"
+            r"found|figured|wish) it(?: (?:would|will|was|is|to be|could|had))?)\b",
             text,
             re.IGNORECASE,
         )
@@ -220,29 +391,48 @@ def _with_objects(text: str, places: list[str]) -> str | None:
         )
     ):
         return text
-    elif word in (
-        "it",
-        "them",
-        "one",
-        "those",
-        "that one",
-        "this one",
-        "both of them",
-        "each of them",
-    ) and not _TAKES_OBJECT.search(before):
+    every = text.startswith(" all", found.end())
+    if (
+        word in _MEANT
+        and (topic := _topic(word, own, told))
+        and not (every and topic[:1].isupper() and "," not in topic)
+    ):
+        if before.endswith(_ONE_BEFORE) and word == "one":
+            return text
+        end = found.end() + (4 if every else 5 if text.startswith(" here", found.end()) else 0)
+        return f"{before}{_in_place(topic, word)}{text[end:]}"
+    if word in _MEANT and not _TAKES_OBJECT.search(before):
         return None
-    for place in places:
+    for place in own if word in _MEANT else places:
         stands = _object_for(word, place, place is places[0])
-        if stands:
+        if stands and word == "there":
+            stands = f"{'to' if _GONE.search(before) else 'from' if before.endswith('from ') else 'in'} {stands}"
+            before = before.removesuffix("from ")
+        if stands and not (place in told and re.match(r"(?:my|our|your|me|you)\b", stands, re.IGNORECASE)):
             return f"{before}{stands}{text[found.end() :]}"
-    return None if word in ("it", "them", "one", "there") else text
+    return None if word in ("it", "them", "one", "there", "that one", "this one") else text
+
+
+_GONE = re.compile(
+    r"\b(?:been|moved|go|going|went|gone|travel\w*|fly|flew|moving|move) (?:back |over |up |down |out )?$"
+)
+_MEANT = wordset("it them one those")
+_ONE_BEFORE = ("the ", "that ", "this ", "which ", "only ", "no ", "every ", "any ", "each ")
+
+
+def _in_place(topic: str, word: str) -> str:
+    """The topic as it stands where the pronoun stood: of "the kayak", "one" is "a kayak"."""
+    bare = topic.removeprefix("the ")
+    if word != "one" or bare[:1].isupper() or bare.startswith("my "):
+        return topic
+    return f"a{'n' if bare[0] in 'aeio' else ''} {bare}"
 
 
 def _object_for(word: str, place: str, own: bool) -> str | None:
     if word == "there":
         last = None
         for match in _PLACE.finditer(place):
-            last = f"in {match['place']}"
+            last = match["place"]
         return last
     if word in ("him", "her"):
         return _being_for(word, place)

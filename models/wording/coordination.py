@@ -16,6 +16,7 @@ from models.wording.lists import wordset
 from models.wording.verbs import AMBIGUOUS, AUXILIARIES, is_adverb, is_base, is_finite, is_past, lemma
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[&%€$£]")
+_SAYS = re.compile(r"[^\W_]")
 _REACH_CHARACTERS = 90
 
 
@@ -31,20 +32,25 @@ class _Seam:
     right_words: list[str]
 
 
-def seams(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The spans of the clauses in the sentence [start, end), trimmed of the seams between them."""
+def seams(text: str, start: int, end: int, words: frozenset[str] | None = None) -> Iterator[tuple[int, int]]:
+    """The spans of the clauses in the sentence [start, end), trimmed of the seams between them.
+
+    `words`: its words in lower case, letters only, where the caller has them: most sentences have none that joins.
+    """
+    if words is not None and words.isdisjoint(_JOINERS) and not any(mark in text for mark in ",()&"):
+        yield from _piece(text, start, end)
+        return
     at = start
     for found in _BREAK.finditer(text, start, end):
         if found.start() <= at:
             continue
         right = text[found.end() : end]
-        if not right.strip(" .!?)"):
+        mark = found[0]
+        joiner = mark.strip(" ,").lower()
+        if joiner in _NEVER_PART or not right.strip(" .!?)"):
             continue
         left = text[at : found.start()]
-        mark = found[0]
-        seam = _Seam(
-            left, _words(left), mark.strip(" ,").lower(), "," in mark, right, _words(right[:_REACH_CHARACTERS])
-        )
+        seam = _Seam(left, _words(left), joiner, "," in mark, right, _words(right[:_REACH_CHARACTERS]))
         if seam.left_words and seam.right_words and _parts(seam):
             yield from _piece(text, at, found.start())
             at = found.end()
@@ -62,21 +68,47 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _piece(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     start, end = trimmed(text, start, end)
-    if any(character.isalnum() for character in text[start:end]):
+    for found in _RUN_ON.finditer(text, start, end) if _NEW_SUBJECT.search(text, start, end) else ():
+        before = text[start : found.end()].lower().split()
+        said = any(_verbal(word) for word in before)
+        if len(before) > 1 and (before[0] in _REMARKS or (len(before) > 2 and said)):
+            yield start, found.end() - 1
+            start = found.end()
+    if _SAYS.search(text, start, end):
         yield start, end
+
+
+_REMARKS = wordset("that thats that's oh wow doing yes yeah no how")
+_NEW_SUBJECT = re.compile(r" (?:i|i'm|im|i've|ive|my|we)\s", re.IGNORECASE)
+# Chat without marks: "I feel you I manage a shop", "doing great I like to fish". What may end before the next "I".
+_RUN_ON = re.compile(
+    r"\b(?:you|fun|too|now|today|that(?: is|'s|s| sounds| must be)(?: so| really| too| very| pretty)? (?:cool|"
+    r"awesome|great|nice|good|funny|alright|hectic|sad|crazy|neat|amazing|interesting|bad|tough|rough|hard|sweet|"
+    r"wonderful|lovely|exciting|perfect|weird|terrible|beautiful|fantastic|hilarious)) "
+    r"(?=(?:i|all i|i'm|im|i've|ive|my|we)\s)|"
+    r"\b(?:good|great|cool|nice|fine|here|well|much|haha|okay|same|boring|awesome|outside|there) "
+    r"(?=(?:i'm|im|i've|ive|my|we|i (?:am|have|had|do|did|love|like|hate|enjoy|work|live|just|also|was|play|got|used|"
+    r"go|went|usually|never|always|can|want|need|read|watch|make|teach|study|manage|own|grew|moved|really|only))\s)",
+    re.IGNORECASE,
+)
 
 
 def _words(text: str) -> list[str]:
     return [word.replace("’", "'") for word in _WORD.findall(text.lower())]
 
 
+_AFTER_COMMA = (
+    r"\s*(?:(?:and|but|so|or|yet|then|plus|while|whereas|although|though|because|cause|cuz|since|"
+    r"which|who|where|when|as|except|also|even though|and also|but also|and so|and then|so then|with)\b\s*)?"
+)
+# Each way begins with one of few characters: the search skips from one of these to the next.
 _BREAK = re.compile(
-    r"(?P<comma>\s*,\s*(?:(?:and|but|so|or|yet|then|plus|while|whereas|although|though|because|cause|cuz|since|"
-    r"which|who|where|when|as|except|also|even though|and also|but also|and so|and then|so then|with)\b\s*)?)|"
-    r"(?P<word>\s+(?:and also|but also|and then|even though|and|but|so|yet|plus|while|whereas|although|though|"
-    r"because|cause|cuz|coz|since|as|&|or)\s+)|(?P<paren>\s*[()]\s*)",
+    rf"[\s,()](?:(?<=,){_AFTER_COMMA}|(?<=[()])\s*|(?<=\s)\s*(?:,{_AFTER_COMMA}|[()]\s*|"
+    r"(?:and also|but also|and then|even though|and|but|so|yet|plus|while|whereas|although|though|"
+    r"because|cause|cuz|coz|since|as|&|or)\s+))",
     re.IGNORECASE,
 )
+_JOINERS = wordset("and but even so yet plus while whereas although though because cause cuz coz since as or")
 _SUBJECTS = wordset(
     """
     i i'm im i've ive i'll i'd we we're we've we'll we'd my our he she he's she's they they're they've it it's
@@ -154,6 +186,7 @@ _FRONTED = re.compile(
 _GOVERNS_NOUN = _PREPOSITIONS | {"between", "both", "than", "that"}
 
 _RELATIVES = wordset("which who whom whose where that when")
+_NEVER_PART = _RELATIVES | {"with"}
 _NEEDS_SUBJECT = frozenset(
     ("so", "yet", "as", "since", "because", "cause", "while", "though", "although", "even though", "whereas", "or")
 )
@@ -171,7 +204,7 @@ def _parts(seam: _Seam) -> bool:
     first = seam.right_words[0]
     if seam.joiner in ("(", ")"):
         return first in _SUBJECTS and len(seam.right_words) > 1
-    if first in _RELATIVES or seam.joiner in _RELATIVES or seam.joiner == "with":
+    if first in _RELATIVES or seam.joiner in _NEVER_PART:
         return False
     if _opens_full_clause(seam):
         return True
@@ -182,6 +215,10 @@ def _parts(seam: _Seam) -> bool:
     return _shares_subject(seam)
 
 
+_NOMINATIVES = wordset("i i'm im i've i'll i'd we we're we've he she they he's she's they're")
+_NAMING = ("name", "names", "name's")
+
+
 def _opens_full_clause(seam: _Seam) -> bool:
     """A subject and something after it: "and I live", ", my rent", "but these days I'm", "and Emma works"."""
     right = seam.right_words
@@ -189,7 +226,11 @@ def _opens_full_clause(seam: _Seam) -> bool:
     word = right[first]
     if seam.joiner in ("as", "or") and not (len(right) > 1 and word in ("i", "i'm", "my", "we")):
         return False
-    if seam.joiner in ("and", "but", "", "&") and seam.left_words[-1] in _GOVERNS_NOUN:
+    if seam.joiner in ("and", "but", "", "&") and seam.left_words[-1] in _GOVERNS_NOUN and word not in _NOMINATIVES:
+        return False
+    if seam.joiner == "since" and right[:2] in (["i", "was"], ["we", "were"]):
+        return False
+    if seam.joiner == "as" and "as" in seam.left_words[-3:]:
         return False
     if word in _SUBJECTS:
         return _has_verb(seam, first) and not _answers(seam, first) and not _subject_pair(seam)
@@ -249,6 +290,8 @@ def _noun_and_be(right: list[str], first: int) -> bool:
 def _subject_pair(seam: _Seam) -> bool:
     """Whether the left side is only the first half of a subject, as in "my wife and my sister live…"."""
     joined = seam.joiner in ("and", "&", "or") and len(seam.left_words) <= 4
+    if seam.left_words[0] in _NAMING or seam.left_words[1:2] == ["names"]:
+        return False
     return joined and not any(_verbal(word) for word in seam.left_words)
 
 
@@ -265,6 +308,8 @@ _SHARED_NEGATION = wordset("not never don't dont can't cant didn't won't am was 
 def _shares_subject(seam: _Seam) -> bool:
     """A predicate without its subject: "and work nights", ", married with twins", "but don't drink"."""
     right, left_words = seam.right_words, seam.left_words
+    if seam.right[:1].isupper() and seam.joiner and seam.left[-1:].islower() and not seam.left.isupper():
+        return False
     first = 0
     while first < len(right) - 1 and is_adverb(right[first]) and right[first] not in ("not", "never"):
         first += 1
@@ -279,7 +324,7 @@ def _shares_subject(seam: _Seam) -> bool:
     if _copular_list(seam, word, following):
         return True
     if word in _ATTITUDES and following and seam.joiner in ("but", "and") and not _ATTITUDES.isdisjoint(left_words):
-        return not _infinitive(left_words)
+        return following[0].endswith("ing") or not _infinitive(left_words)
     if _infinitive(left_words) or word.endswith("ing"):
         return False
     return _finite_verb(word, following, left_words)

@@ -6,8 +6,9 @@ import re
 
 from models.wording.grammar import Shape, shape_of
 from models.wording.lexicon import is_occupation
+from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain
-from models.wording.verbs import BE, HAVE, is_finite
+from models.wording.verbs import BE, HAVE, is_finite, is_past, lemma
 
 _ME_AND = re.compile(r"^[Mm]e and ([Mm]y [\w-]+(?: [A-Z][\w-]+)?)\b")
 _NO_LONGER = re.compile(r"^(I|[Ww]e|[Mm]y [\w' ]+?) (?:(am|is|are|can|do) )?no longer (.+)$")
@@ -16,6 +17,7 @@ _DAY_IS_MINE = re.compile(
     r"(?P<what>(?:\d+(?:st|nd|rd|th) |\w+ )?(?:birthday|anniversary|name day))(?P<when> .+)?$",
     re.IGNORECASE,
 )
+_OWN_DAYS = ("birthday", "anniversary", "name day")
 _CALLED = re.compile(
     r"^(?:(?:all )?(?:[Mm]y|[Oo]ur) \w+|[Pp]eople|[Ee]veryone|everybody|friends|they) (?:all |"
     r"always |just |usually )*call me (?P<name>[A-Z]\w+)$"
@@ -26,19 +28,53 @@ def tidied(text: str) -> str:
     """Turns of phrase put the plain way round, so that one rule serves them all."""
     if text.startswith("i "):
         text = f"I{text[1:]}"
-    text = _ME_AND.sub(r"\1 and I", text)
-    found = _NO_LONGER.match(text)
+    if text[1:6] == "e and":
+        text = _ME_AND.sub(r"\1 and I", text)
+    if text[:3] in _PARTICIPLE_STARTS:
+        text = re.sub(r"^I (?=(?:never )?(?:seen|been|done)\b)", "I have ", text)
+    found = _NO_LONGER.match(text) if "no longer " in text else None
     if found:
-        auxiliary = found[2] or ("do" if found[1] in ("I", "we", "We") else "does")
-        return f"{found[1]} {auxiliary} not {found[3]} anymore"
-    found = _DAY_IS_MINE.match(text)
+        auxiliary, rest = found[2], found[3]
+        if auxiliary is None:
+            auxiliary = "do" if found[1] in ("I", "we", "We") else "does"
+            verb, space, what = rest.partition(" ")
+            rest = f"{lemma(verb)}{space}{what}"
+        return f"{found[1]} {auxiliary} not {rest} anymore"
+    found = _DAY_IS_MINE.match(text) if mentions(text.lower(), _OWN_DAYS) else None
     if found:
         when = found["when"] or text.split(" is ")[0].split(" was ")[0]
         return f"my {found['what']} is {when.strip()}"
-    found = _CALLED.match(text)
+    found = _CALLED.match(text) if "call me " in text else None
     if found:
         return f"my nickname is {found['name']}"
-    return re.sub(r"^the name is (?=[A-Z])", "my name is ", text)
+    if "ame" in text[:9] and (found := _NAME_ALONE.match(text)):
+        return f"my name is {found['name']}"
+    if text[:6].lower() == "all i " and (found := _ALL_I.match(text)):
+        return f"I {found['said']} only {found['what']}"
+    if "what I" in text and (found := _CLEFT.match(text)):
+        return f"I {found['said']} {found['what'][:1].lower()}{found['what'][1:]}"
+    if text[:4].lower() in ("both", "all ", "some") and (found := _ALL_OF_MINE.match(text)):
+        which, noun = found[1].lower(), found["noun"].lower()
+        if which == "some" and not noun.startswith("favo"):
+            return text
+        many = "both " if which == "both" else ""
+        return f"my {found['noun']} {found['be']} {many}{found['rest']}"
+    return text
+
+
+_PARTICIPLE_STARTS = ("I s", "I b", "I d", "I n")
+_NAME_ALONE = re.compile(r"^(?:(?:the|my) )?(?:name is|names)(?: is)? (?P<name>[A-Za-z][\w'-]+)$", re.IGNORECASE)
+_CLEFT = re.compile(
+    r"^(?P<what>[\w' -]{2,40}?) (?:is|are) what I (?P<said>(?:really |mostly |mainly |usually )?(?:love|like|enjoy|"
+    r"teach|"
+    r"study|play|collect|drive|am (?:[\w]+ )*(?:good at|into|interested in|studying|reading|watching)))$"
+)
+_ALL_I = re.compile(r"^all I (?P<said>have|eat|drink|own|read|watch|play|want) is (?P<what>.+)$", re.IGNORECASE)
+_ALL_OF_MINE = re.compile(
+    r"^(both|all|some)(?: of)? (?:my|our) (?P<noun>[\w' -]+?) (?P<be>are|were|have|is|live|work|love|like|teach|play) "
+    r"(?P<rest>.+)$",
+    re.IGNORECASE,
+)
 
 
 _LAST_SUBJECT = re.compile(
@@ -73,12 +109,24 @@ def with_subject(text: str, sentence_before: str) -> str:
         return text
     sentence_before = plain(sentence_before) if sentence_before else ""
     subjects = list(_LAST_SUBJECT.finditer(sentence_before))
-    found = subjects[-1] if subjects else None
-    if found is None or (
-        found[1] not in ("I", "we", "We") and not found[1].lower().startswith("my") and not is_finite(found[2])
-    ):
+    found = next((each for each in reversed(subjects) if each[1] in _SPEAKERS or is_finite(each[2])), None)
+    if found is None:
+        if fronted is None and (junk := _BEFORE_I.match(text)):
+            return text[junk.end() :]
         return _elliptic(text, fronted)
     return _joined(found[1], found[2].lower(), text, sentence_before)
+
+
+_SPEAKERS = ("I", "we", "We")
+_BEFORE_I = re.compile(
+    r"^(?!(?:if|unless|when|whenever|while|that|because|as|since|what|how|where|why|who|which|maybe|until|till|"
+    r"before|after|"
+    r"once|and|or|but|so|though|although|do|did|am|have|can|could|should|would|will|than|like|think|whether|said|"
+    r"says|only|"
+    r"not|never|hope|wish)\b)[\w']+ (?=I (?:am|have|love|like|enjoy|live|work|want|had|was|do|play|just|also|really|"
+    r"hate)\b)",
+    re.IGNORECASE,
+)
 
 
 def _joined(subject: str, verb: str, text: str, sentence_before: str) -> str:
@@ -102,6 +150,9 @@ def _joined(subject: str, verb: str, text: str, sentence_before: str) -> str:
             "usually",
             "sometimes",
             "mostly",
+            "only",
+            "rarely",
+            "even",
         )
     ]
     head = bare[0].lower() if bare else first
@@ -138,16 +189,86 @@ def _joined(subject: str, verb: str, text: str, sentence_before: str) -> str:
     return f"{subject} have {text}" if verb in HAVE or verb == "got" else text
 
 
+_NOT_MUCH = re.compile(
+    r"^(?:not (?:too )?much|nothing(?: much)?|not a lot)\b[\s,.]*(?:really[\s,]*)?(?=just |[a-z]+ing\b)", re.IGNORECASE
+)
+_OF_ORIGIN = re.compile(
+    r"^(?:(?:originally )?from (?!my|the|a|work|what|there|here|now)[\w' ,]{2,30}|(?:just |also |"
+    r"not )*(?:a )?(?:big |huge |"
+    r"massive )?fan of .{2,40}|not (?:too |really |very )?(?:big on|into) .{2,40})$",
+    re.IGNORECASE,
+)
+_KIN = wordset(
+    """
+    mom mum mother dad father grandma grandpa grandmother grandfather hubby husband wife sister brother son daughter
+    parents boyfriend girlfriend fiance fiancee
+    """
+)
+_DOING = re.compile(
+    r"^(?:(?:just|also|still|currently|only|mostly|mainly|usually|actually) )*(?P<verb>[a-z]+ing) (?P<rest>.+)$",
+    re.IGNORECASE,
+)
+_NOT_DOING = wordset(
+    """
+    during nothing something anything everything interesting amazing boring being speaking king ring spring morning
+    evening wedding exciting according considering including
+    """
+)
+_DID = re.compile(
+    r"^(?:(?:just|also|once|recently|finally|actually|even|never) )*(?P<verb>[a-z]+) (?:a|an|the|my|some|to|in|at|"
+    r"for|with|up|"
+    r"out|back|last|two|three|this|that|from|on|here|there|it|recently|yesterday|into|about)\b",
+    re.IGNORECASE,
+)
+_NOT_DID = wordset(
+    """
+    tired married bored interested excited based called named born raised left used used-to retired divorced engaged
+    allergic obsessed scared related addicted dressed made said sounded looked seemed glad was were had did supposed
+    """
+)
+
+
+def _told_without_subject(text: str, first: str, shape: Shape | None) -> str | None:
+    """ "Watching the game with my son", "went to the lake last week": what "I am" or "I" was left out of."""
+    doing = _DOING.match(text)
+    if doing and doing["verb"].lower() not in _NOT_DOING and not _CLAUSAL.search(doing["rest"]):
+        return f"I am {text[:1].lower()}{text[1:]}" if shape is None or shape.subject_kind != "user" else None
+    did = _DID.match(text)
+    if did and is_past(did["verb"]) and did["verb"].lower() not in _NOT_DID and first not in BE:
+        return f"I {text[:1].lower()}{text[1:]}"
+    return None
+
+
+_CLAUSAL = re.compile(
+    r"\b(?:is|are|was|were|can|will|would|makes?|helps?|keeps?|sounds?|seems?|takes?|relaxes|has)\b", re.IGNORECASE
+)
+
+
 def _elliptic(text: str, shape: Shape | None) -> str:
     """Chat leaves out its "I": "just moved to Berlin", "allergic to nuts", "vegan here", "love hiking"."""
     role = re.match(r"^(?:being|as) (an? .+)$", text, re.IGNORECASE)
     if role:
         return f"I am {role[1]}"
+    idle = _NOT_MUCH.sub("", text)
+    if idle != text:
+        text = idle
+        if re.match(r"just (?:on|in|at|here|back|with|home|a) ", text, re.IGNORECASE):
+            return f"I am {text[:1].lower()}{text[1:]}"
+    if _OF_ORIGIN.match(text):
+        return f"I am {text[:1].lower()}{text[1:]}"
+    first = text.split(" ", 1)[0].lower()
+    if first in _KIN and (shape is None or shape.verb == "be" or shape.subject.lower() == first):
+        return f"my {text[:1].lower()}{text[1:]}"
+    told = _told_without_subject(text, first, shape)
+    if told:
+        return told
     here = re.match(r"^(?:a )?([\w-]+(?: [\w-]+)?) here$", text, re.IGNORECASE)
     if here:
         what = here[1][:1].lower() + here[1][1:]
         return f"I am {'an' if what[0] in 'aeiou' else 'a'} {what}" if is_occupation(what) else f"I am {what}"
     if shape is not None and shape.subject_kind == "named" and not _ELLIPTIC.match(text):
+        return text
+    if shape is not None and shape.verb == "be" and first.endswith("ing"):
         return text
     found = _ELLIPTIC.match(text)
     if not found or _IMPERATIVE_RISK.match(text):

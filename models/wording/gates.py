@@ -69,8 +69,9 @@ _TASK = re.compile(
     re.IGNORECASE,
 )
 _HEDGED = re.compile(
-    r"\b(?:might|may (?!\d)|maybe|perhaps|possibly|considering|not sure (?:if|whether)|thinking (?:about|of)|"
-    r"toying with|probably|could be|i guess|who knows|some ?day|one day|not certain|potentially|apparently)\b",
+    r"\b(?:might|(?:I|we|he|she|it|they|you) may|maybe|perhaps|possibly|not sure (?:if|whether)|toying with|"
+    r"probably(?= (?:not|go|get|be|will)\b)|will probably|could be|i guess|who knows|not certain|potentially|"
+    r"apparently)\b",
     re.IGNORECASE,
 )
 _CORRECTION = re.compile(
@@ -115,8 +116,7 @@ _PASSING_WORDS = wordset(
 )
 _HEDGES = wordset(
     """
-    might may maybe perhaps possibly considering sure thinking toying probably could guess knows someday some
-    one certain potentially apparently
+    might may maybe perhaps possibly sure toying probably could guess knows certain potentially apparently
     """
 )
 

@@ -74,8 +74,8 @@ _DETERMINERS = wordset(
 def shape_of(text: str) -> Shape | None:
     """The shape of a plain clause (see spelling.plain and stripped), or None where no subject and verb are found."""
     fronted = ""
-    found = _FRONTED_I.match(text) or _FRONTED.match(text)
-    if found and not text.startswith(("I ", "we ", "We ")):
+    found = None if text.startswith(("I ", "we ", "We ")) else _FRONTED_I.match(text) or _FRONTED.match(text)
+    if found:
         fronted = found[1].strip(_TRIM)
         text = text[found.end() :].strip()
         if _CONTENTLESS_FRONTS.match(fronted):
@@ -329,6 +329,12 @@ _FIRST = re.compile(
     r"\b(I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself|[Oo]ur|[Uu]s|[Oo]urs|[Oo]urselves|[Ww]e)\b(?:\s+((?:am|was|have|"
     r"do)\b(?! not\b)|[a-z]+))?"
 )
+_LETTERS = re.compile(r"[A-Za-z]+")
+_FIRST_WORDS = frozenset(
+    form
+    for word in ("my", "me", "mine", "myself", "our", "us", "ours", "ourselves", "we")
+    for form in (word, word.capitalize())
+) | {"I"}
 _THEY_VERBS = {"am": "are", "was": "were", "has": "have"}
 
 
@@ -350,7 +356,7 @@ def in_third_person(text: str, of_user: bool) -> str:
                 verb = third_person(verb)
         return f"{word} {verb}"
 
-    return _FIRST.sub(replaced, text) if _FIRST.search(text) else text
+    return text if _FIRST_WORDS.isdisjoint(_LETTERS.findall(text)) else _FIRST.sub(replaced, text)
 
 
 def owned_subject(subject: str) -> str:

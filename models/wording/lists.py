@@ -10,4 +10,7 @@ def wordset(text: str) -> frozenset[str]:
 
 def mentions(lowered: str, parts: tuple[str, ...]) -> bool:
     """Whether lower-case text holds any of the parts: a microsecond's test before a search that costs twenty."""
-    return any(part in lowered for part in parts)
+    for part in parts:  # noqa: SIM110 - any() over a generator takes twice as long
+        if part in lowered:
+            return True
+    return False

@@ -49,13 +49,25 @@ def of_owned(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
         yield claim_of(
             scene,
             triple,
-            f"User is called {said.rest}"
+            f"User is called {_name_in(said.rest)}"
             if not said.negated
             else sentence(said, owned_subject(said.subject), of_user=False),
             "user",
         )
         return
     yield claim_of(scene, with_model(scene, triple), sentence(said, owned_subject(said.subject), of_user=False), "user")
+
+
+_NAME_END = re.compile(
+    r"[\s,.]*(?:,|\.|\b(?:and|but|nice|what|how|I|i|so|from|pleased|glad|good|great|im|it|who|by the way|here|is|"
+    r"what's|"
+    r"just|thanks|lol|haha|you|but)\b).*$"
+)
+
+
+def _name_in(words: str) -> str:
+    """A name without what was said in the same breath: "Tracy, nice to meet you" → "Tracy"."""
+    return _NAME_END.sub("", words) or words
 
 
 _VENTURE = re.compile(
@@ -259,10 +271,16 @@ def _mine(scene: Scene, said: Shape, subject: str, noun: str) -> Iterator[Claim]
     if favourite:
         least = noun.lower().startswith("least")
         words = triples.object_words(subject)
+        several = said.rest.lower().startswith("one of") or (
+            noun.endswith("e") and said.form == "are" and " " not in noun
+        )
+        be = "is" if said.form == "are" and subject[:1].isupper() and not noun.endswith("s") else said.form
         yield claim_of(
             scene,
             Triple("dislikes" if least else "favourite", words, not said.negated, "opinion"),
-            f"User's {noun} {said.form} {'not ' if said.negated else ''}{_object_case(subject)}",
+            content
+            if several
+            else f"User's {noun} {be} {'not ' if said.negated else ''}{_object_case(scene, subject)}",
             "user",
         )
         return
@@ -299,10 +317,10 @@ def _mine(scene: Scene, said: Shape, subject: str, noun: str) -> Iterator[Claim]
     )
 
 
-def _object_case(subject: str) -> str:
-    """A subject as it stands mid-sentence: a common word loses its capital, a name keeps it."""
+def _object_case(scene: Scene, subject: str) -> str:
+    """A subject as it stands mid-sentence: a common word that opened the clause loses its capital, a name keeps it."""
     words = subject.split()
-    if len(words) == 1 and is_common_noun(words[0]):
+    if len(words) == 1 and is_common_noun(words[0]) and scene.clause.text.startswith(subject):
         return subject.lower()
     return subject
 

@@ -79,6 +79,20 @@ _INSTRUCT = re.compile(
     r"be sure to|(?:always )?remember to|try to|ensure (?:that )?you)\s+(?P<what>.+)$",
     re.IGNORECASE,
 )
+# Said of how things are, and to nobody: "you never know", "you should see it", "don't worry".
+_NO_ORDER = re.compile(
+    r"^(?:you (?:never|do not|don't|must|should|will|can|cannot|need to|have to|are to|may) |never |do not |"
+    r"don't )(?:\w+ly |"
+    r"even |ever |really |definitely |totally )?(?:know|have|need|want|like|love|see|hear|feel|think|mean|seem|look|"
+    r"sound|"
+    r"worry|get|be|miss|own|imagine|believe|understand|enjoy|find|come|visit|try|forget|tell me (?:that|you)|spend|"
+    r"buy|go|"
+    r"blame|care|mind|regret|lose|win|eat|drink|live|work|grow|learn|end up|meet|count|judge|give up|let (?:it|them|"
+    r"him|"
+    r"her|anyone|people))\b(?! (?:call|email|text|ask|answer|reply|use|more (?:careful|brief|concise)|brief|concise|"
+    r"polite|short|formal|honest|back to me))",
+    re.IGNORECASE,
+)
 _NO_NOUN = re.compile(r"^no (?:more )?(?P<what>[\w -]+)$", re.IGNORECASE)
 _IMPERATIVE = wordset(
     """
@@ -108,6 +122,8 @@ def directive(text: str, certain: bool) -> Directive | None:
         return None
     framed = _FRAME.sub("", text).strip(" ,.!")
     framed = _trimmed(framed)
+    if not certain and _NO_ORDER.match(framed):
+        return None
     found = _PERMIT.match(framed)
     if found and re.search(r"\b(?:me|my|us)\b|^(?:use|call|be|ask|remind|speak)", found["what"], re.IGNORECASE):
         return _made("permits", found["what"])
@@ -129,18 +145,6 @@ def directive(text: str, certain: bool) -> Directive | None:
     ):
         return _made("instructs", framed)
     return None
-
-
-_LASTING = re.compile(
-    r"\b(?:from now on|from here on|going forward|in (?:the )?future|always|never|ever|every time|each time|whenever|"
-    r"any ?more|anymore|any time|by default|call me|refer to me|address me)\b",
-    re.IGNORECASE,
-)
-
-
-def lasting(text: str) -> bool:
-    """Whether an instruction says itself that it holds beyond the task at hand."""
-    return _LASTING.search(text) is not None
 
 
 def _trimmed(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 
 from models.wording.lexicon import is_occupation
 from models.wording.spelling import stripped
-from models.wording.verbs import is_common_noun, is_finite, past_form
+from models.wording.verbs import is_adverb, is_common_noun, is_finite, is_past, past_form
 
 _AUX = r"(?:do|does|did|are|is|was|were|have|has|can|could|would|will|should)"
 _SWAP = {
@@ -20,7 +20,8 @@ _OBJECT_YOU = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:(?:and|so|but|oh|well|then|ok|okay|great|nice|cool|wow|hi|hello|also|by the way|now|just to (?:check|"
+    r"^(?:(?:and|so|but|oh|well|then|ok|okay|great|nice|cool|wow|hi|hello|hey|lol|haha|ah|aw+|yes|yeah|yep|no|true|"
+    r"awesome|i see|me too|same here|by chance|also|by the way|now|just to (?:check|"
     r"confirm)|to confirm|let me (?:check|guess)|am i right that|is it (?:true|correct|right) that|"
     r"did you say(?: that)?|it (?:sounds|seems|looks) like|sounds like|i (?:think|believe|see|guess|take it|"
     r"assume|understand|hear|heard|remember)(?: that)?|you (?:said|mentioned|told me)(?: that)?|"
@@ -69,15 +70,23 @@ def statement(question: str) -> str | None:
     found = re.match(r"^(is|are|was|does|do|has) (your .+)$", bare, re.IGNORECASE)
     if found:
         return _of_owned_thing(found[1].lower(), _to_first(found[2]))
+    found = re.match(
+        r"^ever (been|had|tried|seen|read|played|done|lived|gone|visited|owned)\b\s*(.*)$", bare, re.IGNORECASE
+    )
+    if found:
+        return f"I have {found[1].lower()} {_to_first(found[2])}".strip()
     found = re.match(r"^(?:any|got any|got|have you got any|have you got)\s+(.+)$", bare, re.IGNORECASE)
     if found:
         return f"I have {found[1]}"
     if re.match(
-        r"^(?:you|your)\b(?! (?:can|could|would|should|will|may|might|want me|need to|have to|mean)\b)",
+        r"^(?:you|your)\b(?! (?:can|could|would|should|will|may|might|must|want me|need to|have to|mean)\b)",
         bare,
         re.IGNORECASE,
     ):
-        return _to_first(bare)
+        said = _to_first(bare)
+        word = said.split()[1].lower() if said.startswith("I ") and len(said.split()) > 1 else ""
+        stands = not word or is_finite(word) or is_adverb(word) or is_past(word)
+        return said if stands and word not in ("married", "engaged", "divorced", "retired") else f"I am {said[2:]}"
     return None
 
 
@@ -123,14 +132,15 @@ _ANSWER_LEAD = re.compile(
 )
 _ANSWER_TAIL = re.compile(
     r"[\s,]+(?:always|mostly|usually|definitely|for sure|actually|mainly|every time|"
-    r"of course|all the way|any day)$",
+    r"of course|all the way|any day|(?<=\d )here)$",
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
     r"^(?:not sure|no idea|idk|i do not know|i don't know|nothing|none|nobody|nowhere|anything|everything|"
     r"whatever|maybe|it depends|depends|lots|a lot|many|all of them|both|good|fine|great|ok|okay|thanks|"
     r"thank you|hi|hello|bye|cool|nice|sure|sorry|what|why|how|lol|haha|hm|hmm|wow|really|not much|"
-    r"nothing much|guess|you|yes|no|same|never mind|pass|let me think|good question|who knows|dunno)\b",
+    r"nothing much|someone|somebody|guess|you|yes|no|same|never mind|pass|let me think|good question|who knows|"
+    r"dunno)\b",
     re.IGNORECASE,
 )
 
@@ -209,6 +219,11 @@ def filled(question: str, answer: str) -> str | None:
     named = _ASKS_NAME.match(question)
     if named:
         return _named(question, (named[1] or named[2] or "").removeprefix("your ").strip(), answer)
+    favourite = re.match(
+        r"^(?:any |your |and |what about (?:your )?)?(favou?rite [\w ]{2,30})$", question, re.IGNORECASE
+    )
+    if favourite:
+        return f"my {favourite[1].lower()} is {_lowered(answer)}"
     yes_no = statement(question)
     if yes_no:
         return _alternative(yes_no, _lowered(answer))
@@ -261,6 +276,9 @@ def _alternative(statement: str, answer: str) -> str | None:
             statement,
         )
         return f"{options[1]} {answer}" if options and len(answer.split()) <= 4 else None
+    pastime = re.match(r"^I have (?:any )?(?P<what>hobbies|interests|passions|pastimes)\b", statement)
+    if pastime and not re.match(r"^(?:a few|lots|many|some)\b", answer):
+        return f"my {pastime['what']} are {answer}"
     if re.search(r"\ballerg(?:y|ies)\b", statement):
         return f"I am allergic to {answer}"
     if re.match(r"^I have (?:any|a|an)?\b", statement) and re.match(

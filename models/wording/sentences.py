@@ -6,12 +6,12 @@ import re
 
 from models.wording.grammar import Shape, in_third_person
 from models.wording.lists import wordset
-from models.wording.verbs import is_past, third_person
+from models.wording.verbs import is_base, is_past, third_person
 
 _KEPT_ADVERBS = wordset(
     """
     always never often usually sometimes rarely seldom hardly only mostly mainly regularly occasionally
-    frequently generally normally typically once barely recently probably secretly
+    frequently generally normally typically once barely recently probably secretly both
     """
 )
 
@@ -21,6 +21,9 @@ def sentence(shape: Shape, subject: str = "User", of_user: bool = True) -> str:
     adverbs = [word for word in shape.adverbs if word.lower() in _KEPT_ADVERBS][:2]
     before, verb, after = _verb_group(shape, of_user)
     rest = in_third_person(shape.rest, of_user)
+    if of_user and not before and not shape.past and rest[:4] == "and ":
+        second = rest.split()[1:2]
+        rest = f"and {third_person(second[0])}{rest[4 + len(second[0]) :]}" if second and is_base(second[0]) else rest
     middle = (
         [before, *adverbs, verb, after]
         if before

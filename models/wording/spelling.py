@@ -9,7 +9,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from models.wording.lists import wordset
+from models.wording.lists import mentions, wordset
 
 _CONTRACTIONS = {
     "i'm": "I am", "im": "I am", "i've": "I have", "ive": "I have", "i'll": "I will", "i'd": "I would",
@@ -62,12 +62,14 @@ _NAME_S = re.compile(r"\b([Tt]he|[Mm]y) name's (?=[A-Z])")
 _S_PERFECT = re.compile(
     r"\b(it|he|she|that|this)'s (always|never|just|already) (?=been\b|had\b|got\b|\w+ed\b)", re.IGNORECASE
 )
+_S_PERFECT_GATE = ("'s always ", "'s never ", "'s just ", "'s already ")
 _ID_HAD = re.compile(r"\bI would (?=(?:better|been|had|gone|always|never)\b)")
 _EMOJI = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2190-\u21ff\ufe0f\u200d\u20e3\U000e0020-\U000e007f]+"
 )
 _EMOTICON = re.compile(r"(?<!\w)(?:[:;=8xX]['-]?[)(DPpOo3/\\|*]+|<3+|\^_\^|:'\(|xD+|XD+|-_-)(?!\w)")
-_GAP_BEFORE_MARK = re.compile(r"\s+([,.!?;:])")
+_GAP_BEFORE_MARK = re.compile(r" ([,.!?;:])")
+_GAPS = (" ,", " .", " !", " ?", " ;", " :")
 _TYPOGRAPHIC = str.maketrans(
     {"’": "'", "‘": "'", "ʼ": "'", "`": "'", "“": '"', "”": '"', "„": '"', "…": "...", "\u00a0": " "}
 )
@@ -82,17 +84,23 @@ def plain(text: str) -> str:
         text = text.replace("`", "'")
     if _FACE.search(text):
         text = _EMOTICON.sub(" ", text)
-    text = _GAP_BEFORE_MARK.sub(r"\1", " ".join(text.split()))
+    text = " ".join(text.split())
+    if mentions(text, _GAPS):
+        text = _GAP_BEFORE_MARK.sub(r"\1", text)
     lowered = text.lower()
-    if any(word.strip(_PUNCTUATION) in _WORDS for word in lowered.split()):
-        text = _BARE.sub(_written_out, text)
+    if not _WORDS.keys().isdisjoint([word.strip(_PUNCTUATION) for word in lowered.split(" ")]):
+        text = _spelled(text)
     if "'s" in text:
-        text = _S_PERFECT.sub(r"\1 has \2 ", text)
+        if mentions(lowered, _S_PERFECT_GATE):
+            text = _S_PERFECT.sub(r"\1 has \2 ", text)
         text = _PRONOUN_S.sub(_is_or_has, text)
-        text = _NAME_S.sub(r"\1 name is ", text)
+        if "name's " in text:
+            text = _NAME_S.sub(r"\1 name is ", text)
         text = _NOUN_S.sub(lambda found: f"{found[1]} is ", text)
     elif lowered.startswith(("its ", "hes ", "shes ", "thats ", "theres ")):
         text = _ITS_BARE.sub(lambda found: f"{found[1][:-1]} is", text)
+    if "my " in lowered and "s " in lowered:
+        text = _MY_NOUN_S.sub(r"\1 \2 is ", text)
     if " in law" in lowered:
         text = _IN_LAW.sub(r"\1-in-law", text)
     if "I would" in text:
@@ -101,8 +109,23 @@ def plain(text: str) -> str:
 
 
 _PUNCTUATION = ',.!?;:"()*~'
+_MY_NOUN_S = re.compile(
+    r"\b([Mm]y|[Oo]ur) (mom|mum|dad|wife|husband|sister|brother|son|daughter|boyfriend|girlfriend|name|job|boss|"
+    r"grandma|grandpa|mother|father|hobby|birthday)s (?=(?:a|an|called|named|not|(?<=names )[a-z]+ing|"
+    r"(?<=jobs )(?:in|at))\b)"
+)
 _IN_LAW = re.compile(r"\b((?:mother|father|sister|brother|son|daughter|parents)) in law\b", re.IGNORECASE)
 _FACE = re.compile(r"[:;=8xX<^_-][-'^_]?[)(DPpOo3/\\|*<3^_xX.-]")
+
+
+def _spelled(text: str) -> str:
+    """The text with each short form written out; no word that is nothing but letters needs the pattern."""
+    first, *others = text.split(" ")
+    spelled = [
+        f" {word}" if word.isalpha() and word.lower() not in _WORDS else _BARE.sub(_written_out, f" {word}")
+        for word in others
+    ]
+    return "".join([_BARE.sub(_written_out, first), *spelled])
 
 
 def _written_out(found: re.Match[str]) -> str:

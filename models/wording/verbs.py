@@ -29,7 +29,7 @@ _IRREGULAR_THIRD = {
 # Forms that are both a past and a base form; in talk about oneself the past is meant.
 _PAST_BEFORE_BASE = wordset(
     """
-    left found saw felt fell ground wound lay bore wove shot bound founded quit
+    left found saw felt fell ground wound lay bore wove shot bound founded quit hit
     """
 )
 _NOT_ADVERBS = wordset(
@@ -174,6 +174,21 @@ def is_common_noun(word: str) -> bool:
     """Whether the lower-cased word is in the dictionary as a noun or verb form: its capital is the sentence's."""
     found = lemminflect.getAllLemmas(word.lower())
     return bool(found) and "PROPN" not in found
+
+
+@lru_cache(maxsize=8192)
+def is_noun(word: str) -> bool:
+    """Whether the word may be a noun: the dictionary has it as one (guitar), or does not know it at all (paella)."""
+    known = lemminflect.getAllLemmas(word.lower())
+    return not known or "NOUN" in known or "PROPN" in known
+
+
+@lru_cache(maxsize=2048)
+def singular(noun: str) -> str:
+    """A noun phrase whose last word is put in the singular: video games → video game."""
+    first, space, last = noun.rpartition(" ")
+    lemmas = lemminflect.getAllLemmas(last, upos="NOUN").get("NOUN")
+    return f"{first}{space}{lemmas[0] if lemmas else last}"
 
 
 def is_adverb(word: str) -> bool:

@@ -21,12 +21,14 @@ def claims(extractor: Extractor, text: str, *before: str) -> tuple[Claim, ...]:
     return extractor.extract([Utterance("user", text, MARCH, context=context)])[0].claims
 
 
-@pytest.mark.parametrize("text", ["From now on reply in Dutch", "never call me mate again", "skip emojis anymore"])
+@pytest.mark.parametrize(
+    "text", ["From now on reply in Dutch", "never call me mate again", "skip emojis anymore", "don't ping me again"]
+)
 def test_standing_orders_are_told(text: str) -> None:
     assert is_standing(text)
 
 
-@pytest.mark.parametrize("text", ["reply in Dutch", "make it shorter"])
+@pytest.mark.parametrize("text", ["reply in Dutch", "make it shorter", "do the same task again but in Dutch"])
 def test_orders_of_the_moment_are_not_standing(text: str) -> None:
     assert not is_standing(text)
 

@@ -15,7 +15,7 @@ from models.claims import Claim, Utterance
 from models.clauses import split
 from models.masks import masked_spans
 from models.readings import Reading
-from models.rewrite import lean, sure, write
+from models.rewrite import write
 
 SUNDAY = int(datetime(2026, 3, 1, 10, tzinfo=UTC).timestamp() * 1000)
 
@@ -278,18 +278,6 @@ def test_what_one_is_about_to_do_is_no_lasting_fact_yet() -> None:
     assert (claim.kind, claim.predicate) == ("status", "plans")
 
 
-def test_the_rules_are_sure_of_what_people_are_asked_first() -> None:
-    def is_sure(text: str, *context: tuple[str, str]) -> bool:
-        utterance = Utterance("user", text, SUNDAY, context=context)
-        return any(sure(utterance, clause) for clause in split(text, masked_spans(text)))
-
-    for text in ("I'm allergic to peanuts", "I have two sons", "I live in Bonn", "Project Atlas uses Convex"):
-        assert is_sure(text)
-    assert is_sure("Yes, three.", ("assistant", "Do you have children?"))
-    for text in ("I love it", "I might move to Spain", "The weather is nice", "If I had a dog", "I like that one"):
-        assert not is_sure(text)
-
-
 PROCEDURES = [
     (
         "Whenever I ask for code, give me Python.",
@@ -378,14 +366,6 @@ def test_what_is_to_come_or_to_end_is_a_status(
 def test_attitudes_are_opinions_whatever_the_model_says() -> None:
     for text in ("I like climbing", "I can't stand jazz", "I find open offices awful", "I think taxes are too high"):
         assert [claim.kind for claim in written(text)] == ["opinion"]
-
-
-def test_lean_messages_are_those_the_context_completes() -> None:
-    question = (("assistant", "Which city do you live in?"),)
-    assert lean(Utterance("user", "Porto.", SUNDAY, context=question))
-    assert lean(Utterance("user", "Sorry, 950 I mean.", SUNDAY, context=(("user", "My rent is 900."),)))
-    assert not lean(Utterance("user", "Porto.", SUNDAY))
-    assert not lean(Utterance("user", "I live in Porto and work in a bank.", SUNDAY, context=question))
 
 
 @settings(max_examples=150, deadline=None)

@@ -1,0 +1,172 @@
+"""What people tell each other in passing, written so that it stands alone: answers, echoes, ellipsis, pronouns (X3)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from models.claims import Claim, Utterance
+from models.clauses import split
+from models.masks import masked_spans
+from models.readings import Reading
+from models.rewrite import write
+
+SUNDAY = int(datetime(2026, 3, 1, 10, tzinfo=UTC).timestamp() * 1000)
+
+
+def written(text: str, *before: str, kind: str = "fact") -> list[Claim]:
+    """Every claim of a message, all of whose clauses the model keeps; `before` is what another person said."""
+    utterance = Utterance("user", text, SUNDAY, "UTC", None, tuple(("peer", said) for said in before))
+    reading = Reading(kind, "states", "user", 0.9, 0.5)
+    return [claim for clause in split(text, masked_spans(text)) for claim in write(utterance, clause, reading)]
+
+
+def contents(text: str, *before: str) -> list[str]:
+    return [claim.content for claim in written(text, *before)]
+
+
+SHARED = [
+    ("I love sushi! What about you?", "Me too!", ["User loves sushi"]),
+    ("I enjoy all sports, but I'm really into fencing.", "Same here", ["User is really into fencing"]),
+    ("I adore Björk. They say she's odd.", "so do i", ["User adores Björk"]),
+    ("I don't eat fish.", "me neither", ["User does not eat fish"]),
+    ("My favorite season is autumn.", "Mine too!", ["User's favorite season is autumn"]),
+    ("Hi, I'm Petra.", "me too", []),
+    ("I love my sister.", "Me neither", []),
+    ("It is a lovely book.", "Me too", []),
+]
+
+ANSWERED = [
+    ("I can imagine. Do you play any chess?", "I do!", ["User plays chess"]),
+    ("Do you like climbing?", "no i prefer the sea", ["User does not like climbing", "User prefers the sea"]),
+    ("Do you work?", "Yes, I teach at a primary school.", ["User works", "User teaches at a primary school"]),
+    ("Are you from Ghent? I would love to visit.", "no i'm from Bruges how about you", ["User is from Bruges"]),
+    ("Do you have any pets?", "I'm allergic to fur.", ["User is allergic to fur"]),
+    ("Do you drink tea?", "yes, sometimes", ["User drinks tea sometimes"]),
+    ("do you run often ? i never do", "i do not", ["User does not run often"]),
+    ("i am well ever been to canada ?", "no", ["User has never been to canada"]),
+    ("How old are you?", "36 here", ["User is 36 years old"]),
+    ("Do you have kids?", "two kids and a dog", ["User has two kids", "User has a dog"]),
+    ("lol what city do you live in ?", "Ghent .", ["User lives in Ghent"]),
+    ("favorite dish ?", "uh , goulash .", ["User's favorite dish is goulash"]),
+    ("I live in Rome. How about you?", "Ghent", ["User lives in Ghent"]),
+    ("My favorite opera is Tosca. What about you?", "Carmen", ["User's favorite opera is Carmen"]),
+    ("I have two dogs. And you?", "just a cat", ["User has a cat"]),
+    ("My favorite number is 7.", "mine is 62", ["User's favorite number is 62"]),
+    ("Who are you?", "Someone", []),
+]
+
+POINTING = [
+    ("I love the Pogues!", "I've seen them in concert twice.", ["User has seen the Pogues in concert twice"]),
+    ("I like to meditate.", "I've never tried it.", ["User has never tried meditating"]),
+    ("What do you like about sailing?", "I love the freedom of it.", ["User loves the freedom of sailing"]),
+    ("I like cats and dogs.", "I love them all.", ["User loves cats", "User loves dogs"]),
+    ("I want a kayak. Do you have one?", "I have one too", ["User has a kayak"]),
+    ("Have you been to Lima?", "I've been there before", ["User has been to Lima before"]),
+    ("I'm glad you like your job.", "I love it!", ["User loves their job"]),
+    ("I love my dog.", "I love it", []),
+    ("I adore Nina Simone.", "She's my favorite singer!", ["User's favorite singer is Nina Simone"]),
+    ("Oh?", "I play the harp. I have been playing it since I was six.", [
+        "User plays the harp", "User has been playing the harp since they were six",
+    ]),
+    ("Oh?", "I'm a nurse. I love it.", ["User is a nurse", "User loves being a nurse"]),
+    ("Oh?", "I like to bake, but I'm not good at it.", ["User likes to bake", "User is not good at baking"]),
+    ("Oh?", "I love meeting new people and helping them", ["User loves meeting new people and helping them"]),
+    ("Oh?", "I have never been surfing, but it looks like a lot of fun", ["User has never been surfing"]),
+    ("What's your favorite game?", "I play a lot, but my favorite is Go.", [
+        "User plays a lot", "User's favorite game is Go",
+    ]),
+    ("The weather is nice.", "I love their music", []),
+    ("I can see that.", "I always wanted to do that", []),
+]  # fmt: skip
+
+LEFT_OUT = [
+    ("Not much, just hanging out with my cousins.", ["User is hanging out with their cousins"]),
+    ("Going to adopt a puppy soon.", ["User is going to adopt a puppy soon"]),
+    ("went to the lake with my brother", ["User went to the lake with their brother"]),
+    ("I live by the sea and only listen to fado.", ["User lives by the sea", "User only listens to fado"]),
+    ("mom is a midwife", ["User has a mom", "User's mom is a midwife"]),
+    ("my dads a welder", ["User has a dad", "User's dad is a welder"]),
+    ("both my parents are in the navy", ["User has parents", "User's parents are both in the navy"]),
+    ("names olga and i enjoy chess", ["User is called olga", "User enjoys chess"]),
+    ("Drums are what I am good at", ["User is good at drums"]),
+    ("all i have is a gecko named Rex", ["User has only a gecko named Rex"]),
+    ("not a big fan of opera", ["User is not a big fan of opera"]),
+    ("i feel you i manage a bakery", ["User manages a bakery"]),
+    ("that's awesome i don't like cats", ["User does not like cats"]),
+    ("i run and hike a lot", ["User runs and hikes a lot"]),
+    ("Working from home is easy", []),
+    ("Some of my friends have boats", []),
+]
+
+IN_ONE_BREATH = [
+    ("i'm 46 how about you ?", ["User is 46 years old"]),
+    ("my name is tracy and yours?", ["User is called tracy"]),
+    ("my name is Tracy nice to meet you", ["User is called Tracy"]),
+    ("i go to Crete as often as i can .", ["User goes to Crete as often as they can"]),
+    ("I have a place I go to and I own a boat", ["User has a place they go to", "User owns a boat"]),
+    ("My favorites are Go, Chess, and Call of Cthulhu", ["User's favorites are Go, Chess, and Call of Cthulhu"]),
+    ("I like my work and love hiking", ["User likes their work", "User loves hiking"]),
+]
+
+WISHES = [
+    ("I'm thinking about becoming a potter", "User is thinking about becoming a potter"),
+    ("I hope to open a bakery someday", "User hopes to open a bakery someday"),
+    ("I'd love to learn the harp", "User would love to learn the harp"),
+    ("My favorite film is probably Alien", "User's favorite film is probably Alien"),
+    ("I'll graduate in may with a degree in law", "User will graduate in May 2026 with a degree in law"),
+]
+
+
+# What must not be put in a pronoun's place, and where no clause may be cut: better nothing than something wrong.
+NOT_SAID = [
+    ("Oh?", 'I like songs from that show. My favorite one is "Let It Be".', [
+        "User likes songs from that show", "User's favorite one is \"Let It Be",
+    ]),
+    ("I love all animals.", "Wasps are the worst. I am terrified of them.", ["User is terrified of wasps"]),
+    ("I like Dallas, Cheers and Lost.", "Those are great TV shows! I like them", [
+        "User likes Dallas", "User likes Cheers", "User likes Lost",
+    ]),
+    ("That sounds like a really interesting job.", "I love it.", []),
+    ("What do you do with your kids?", "I love to play games with them.", []),
+    ("You must know a lot about bees.", "I do.", []),
+    ("Oh?", "I'm not sure I have a favorite book", []),
+    ("Oh?", "I have to leave my dogs at my house", ["User has to leave their dogs at their house"]),
+    ("Oh?", "We make the most of it", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "text", "expected"), NOT_SAID)
+def test_nothing_is_said_that_was_not_said(before: str, text: str, expected: list[str]) -> None:
+    assert contents(text, before) == expected
+
+
+@pytest.mark.parametrize(("before", "text", "expected"), SHARED + ANSWERED + POINTING)
+def test_what_leans_on_the_other_s_words_is_made_whole(before: str, text: str, expected: list[str]) -> None:
+    """Echoes, answers and pronouns are bound to what they answer, or left out where nothing fits."""
+    assert contents(text, before) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), LEFT_OUT + IN_ONE_BREATH)
+def test_what_chat_leaves_out_is_put_back(text: str, expected: list[str]) -> None:
+    assert contents(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), WISHES)
+def test_wishes_and_plans_are_as_sure_as_their_words(text: str, expected: str) -> None:
+    """A wish that its sentence calls a wish is stated, so it stays above the floor of memory (P3)."""
+    [claim] = written(text)
+    assert claim.content == expected
+    assert claim.confidence >= 0.7
+
+
+@pytest.mark.parametrize("text", ["I might move to Oslo", "Maybe I will learn Dutch", "I may get a dog"])
+def test_what_may_be_is_less_sure(text: str) -> None:
+    assert all(claim.confidence <= 0.6 for claim in written(text))
+
+
+@pytest.mark.parametrize("text", ["You never know", "Never spend it all at once", "You should see it"])
+def test_sayings_are_no_instructions(text: str) -> None:
+    """X10 wants orders to the assistant only."""
+    assert contents(text) == []
