@@ -30,6 +30,7 @@ bench: $(VENV)/dev.stamp
 train: $(VENV)/train.stamp
 	$(BIN)/python -m models.train.build_embedder
 	$(BIN)/python -m models.train.extractor --data $(DATA)
+	$(BIN)/python -m models.train.judge
 
 # Each stamp says that the environment holds what its lock file says.
 $(VENV)/run.stamp: requirements.lock pyproject.toml
@@ -53,7 +54,7 @@ lock: $(VENV)/dev.stamp
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-header --no-emit-index-url \
 	  --no-emit-options --extra build -o requirements.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-header --no-emit-index-url \
-	  --no-emit-options --extra build --extra dev -c requirements.lock -o requirements-dev.lock pyproject.toml
+	  --no-emit-options --extra build --extra dev --extra serve -c requirements.lock -o requirements-dev.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-header --no-emit-index-url \
 	  --no-emit-options --extra build --extra train -c requirements.lock -o requirements-train.lock pyproject.toml
 

@@ -14,6 +14,7 @@ import typer
 
 from flows import render
 from flows.evaluation.cli import evaluate
+from flows.serve.cli import serve
 from flows.settings import Settings, SettingsError, load
 from state.commands import REFUSALS
 from state.export import event_row, fact_row, iso, parse_iso, proposal_row
@@ -308,6 +309,7 @@ def _simple(name: str, help_text: str) -> Callable[..., None]:
 
 
 app.command("eval")(evaluate)
+app.command("serve")(serve)
 app.command("flush")(_simple("flush", "Closes the user's open windows now."))
 app.command("erase")(_simple("erase", "Removes everything of a user."))
 

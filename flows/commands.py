@@ -32,7 +32,7 @@ def send(settings: Settings, state: str, config: str | None, commands: list[dict
 
     Raises CommandError. Returns the events that answered them (none on Kafka: they appear on the events topic).
     """
-    lines = [_line(settings, command) for command in commands]
+    lines = [line_of(settings, command) for command in commands]
     if kafka.configured(settings):
         kafka.produce_commands(settings, lines)
         return []
@@ -41,16 +41,21 @@ def send(settings: Settings, state: str, config: str | None, commands: list[dict
     users = {str(command["user_id"]) for command in commands}
     with Memory(state) as memory:
         marks = memory.marks()
-    append(layout, lines)
+    append(layout.spool, lines)
     if _busy(layout):
         print("factstream: another job has the state directory; the command waits for it to end", file=sys.stderr)
-    with locked(layout.lock, wait=True):
-        run_process(JobSpec(state, config, spool_only=True))
+    apply(state, config)
     with Memory(state) as memory:
         return [event for event in memory.events_since(marks) if event.user_id in users]
 
 
-def _line(settings: Settings, command: dict[str, Any]) -> bytes:
+def apply(state: str, config: str | None, sources: tuple[str, ...] = ()) -> None:
+    """Runs the embedded flow over the spool (and `sources`) in this process, after any other job has ended."""
+    with locked(Layout(Path(state)).lock, wait=True):
+        run_process(JobSpec(state, config, sources, spool_only=True))
+
+
+def line_of(settings: Settings, command: dict[str, Any]) -> bytes:
     """A command as it is sent. Raises CommandError for what the job would refuse to read."""
     try:
         line = orjson.dumps({name: _redacted(value) for name, value in command.items()})
@@ -67,10 +72,10 @@ def _redacted(value: Any) -> Any:
     return redact(value)[0] if isinstance(value, str) else value
 
 
-def append(layout: Layout, lines: list[bytes]) -> None:
+def append(path: Path, lines: list[bytes]) -> None:
     """Adds lines to the spool, whole even when several processes write."""
-    layout.spool.parent.mkdir(parents=True, exist_ok=True)
-    with layout.spool.open("ab") as file:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write(b"".join(line + b"\n" for line in lines))
 

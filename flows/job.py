@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from datetime import timedelta
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from flows.spec import JobSpec
 from flows.topology import Parts, build
 from models.embedder import Embedder
 from models.extractor import Extractor
+from models.judge import Judgement, PairJudge
 from models.requests import memory_request
 from operators.dead_letters import RejectGuard, dead_letter
 from operators.decode import Decoder
@@ -32,15 +34,35 @@ from operators.reconcile import ReconcilePolicy
 from operators.window import WindowPolicy
 from state.layout import Layout, prepare, read_identity
 from state.policy import RulesPolicy
+from state.recorder import Judge
 from state.windows import Retention
 
 _DAY_MS = 86_400_000
+_JUDGEMENTS_KEPT_MAX = 16_384
+
+
+@cache
+def models(keep_threshold: float) -> tuple[Extractor, Embedder]:
+    """The models, loaded once a process: one that runs the flow for each command must not load them each time."""
+    return Extractor(keep_threshold=keep_threshold), Embedder()
+
+
+@cache
+def pair_judge() -> Judge:
+    """The pair judge, loaded once a process; it keeps its answers, for a refold asks the same pairs again."""
+    model = PairJudge()
+
+    @lru_cache(maxsize=_JUDGEMENTS_KEPT_MAX)
+    def judged(known: str, said: str) -> Judgement:
+        return model.judge([(known, said)])[0]
+
+    return lambda pairs: [judged(known, said) for known, said in pairs]
 
 
 def make_parts(settings: Settings, layout: Layout) -> Parts:
     """The steps' policies and models as configured; the versions of both go to the metrics."""
     observer = metrics.Metrics()
-    extractor, embedder = Extractor(keep_threshold=settings.extraction.keep_threshold), Embedder()
+    extractor, embedder = models(settings.extraction.keep_threshold)
     metrics.build_info(embedder.version, extractor.version)
     windows, memory = settings.windows, settings.memory
     return Parts(
@@ -75,6 +97,7 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
             memory.users_in_memory_max,
         ),
         observer,
+        pair_judge(),
     )
 
 

@@ -61,14 +61,18 @@ def connectors(settings: Settings) -> tuple[KafkaSource, KafkaSource, KafkaSink]
 def produce_commands(settings: Settings, lines: list[bytes]) -> None:
     """Puts commands on the commands topic. Raises KafkaProblem when the broker does not confirm them."""
     producer = Producer(client_settings(settings.kafka.client, {"enable.idempotence": True}))
+    produce(producer, settings.kafka.topics.commands, [(None, line) for line in lines], "commands")
+
+
+def produce(producer: Any, topic: str, records: list[tuple[bytes | None, bytes]], what: str) -> None:
+    """Produces (key, value) records and waits for the broker's word. Raises KafkaProblem where it does not come."""
     failed: list[Any] = []
-    topic = settings.kafka.topics.commands
-    for line in lines:
-        producer.produce(topic, line, on_delivery=lambda error, _: failed.append(error) if error else None)
+    for key, value in records:
+        producer.produce(topic, value, key=key, on_delivery=lambda error, _: failed.append(error) if error else None)
     left = producer.flush(_PRODUCE_SECONDS)
     if left or failed:
         raise KafkaProblem(
-            f"{left + len(failed)} of {len(lines)} commands did not reach {topic}"
+            f"{left + len(failed)} of {len(records)} {what} did not reach {topic}"
             f" ({failed[0] if failed else f'no answer within {_PRODUCE_SECONDS:g} s'}): check the broker, then repeat"
-            " the command; one that did arrive is applied once"
+            f" the {what}; one that did arrive is applied once"
         )

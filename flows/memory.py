@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from state import memory_store as store
 from state.export import fact_row
-from state.facts import Entry, Fact, FactEvent, Proposal
+from state.facts import Entry, Fact, FactEvent, Proposal, stable_id
 from state.index import encode
 from state.layout import Layout, read_identity, shard_of
 from state.memory_store import Version
@@ -42,16 +42,18 @@ class Memory:
     """One memory on disk. Each call reads committed state in short transactions and holds no lock between calls.
 
     `tenant` None reads all tenants where no user is named. Raises state.layout.LayoutError when `state` holds no
-    memory that this program can read.
+    memory that this program can read. `embedder` is the model for queries; without one it is loaded when first needed.
     """
 
-    def __init__(self, state: str | Path = "factstream-state", tenant: str | None = "default") -> None:
+    def __init__(
+        self, state: str | Path = "factstream-state", tenant: str | None = "default", embedder: Any = None
+    ) -> None:
         self._layout = Layout(Path(state))
         self._shards = read_identity(self._layout).shards
         if "/" in (tenant or ""):
             raise ValueError(f"tenant is {tenant!r}; a tenant has no slash in its name")
         self._tenant = tenant
-        self._embedder: Any = None
+        self._embedder: Any = embedder
 
     def __enter__(self) -> Self:
         return self
@@ -172,6 +174,28 @@ class Memory:
         """Events made since `marks` was taken."""
         for shard, db in self._numbered(None):
             yield from store.events(db, None, marks.get(shard, 0))
+
+    def mark(self, user: str) -> int:
+        """The number of the last event in the user's shard, which `answers` goes on from."""
+        with self._of_user(user) as db:
+            return 0 if db is None else store.last_event(db)
+
+    def answers(self, user: str, command_id: str, after: int = 0) -> list[FactEvent]:
+        """The events above `after` that a command caused; none while it is not carried out, for each is answered."""
+        with self._of_user(user) as db:
+            if db is None:
+                return []
+            key, tenant = self._key(user), self._tenant or "default"
+            causes = store.causes(db, key, command_id)
+            return [
+                event
+                for event in store.events(db, key, after)
+                if any(
+                    event.event_id
+                    == stable_id(tenant, user, event.event, cause, event.fact.fact_id if event.fact else "")
+                    for cause in causes
+                )
+            ]
 
     def load(self, user: str) -> UserMemory:
         """A user's whole memory as the rules see it; a copy, so that whatever is done to it stays without effect."""

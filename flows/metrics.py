@@ -23,8 +23,9 @@ _TO_FACT_SECONDS = (1, 5, 10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 
 
 COUNTERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "messages_total": (
-        "Messages, commands and records decoded, by how they ended: message, command, rejected, ephemeral, empty, "
-        "blank, seen_before; bad_timezone and bad_language in addition, where such a field was ignored.",
+        "Messages, commands and records decoded, by how they ended: message, copy, command, rejected, ephemeral, "
+        "empty, blank, notice, unaddressed, seen_before; bad_timezone and bad_language in addition, where such a "
+        "field was ignored.",
         ("format", "outcome"),
     ),
     "reflections_total": ("Windows evaluated, by what closed them.", ("trigger",)),
@@ -33,12 +34,14 @@ COUNTERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "fact_events_total": ("Changes decided, by event and by the rule that decided.", ("event", "rule")),
     "redactions_total": ("Pieces of text redacted, by what they were (P2).", ("kind",)),
     "dead_letters_total": ("Records and messages that could not be read, by reason (S3).", ("reason",)),
+    "http_requests_total": ("Requests that serve answered.", ("method", "route", "status")),
 }
 HISTOGRAMS: dict[str, tuple[str, tuple[str, ...], tuple[float, ...]]] = {
     "stage_seconds": ("Time of one activation of a stage.", ("stage",), _STAGE_SECONDS),
     "batch_size": ("Items that one activation of a stage got.", ("stage",), _BATCH_SIZE),
     "message_to_fact_seconds": ("From a message's event time to its fact's publication.", (), _TO_FACT_SECONDS),
     "recall_seconds": ("Time of one recall.", (), _RECALL_SECONDS),
+    "http_request_seconds": ("Time in which serve answered a request.", ("route",), _RECALL_SECONDS),
 }
 GAUGES: dict[str, tuple[str, tuple[str, ...]]] = {
     "proposals_pending": ("Proposals that wait for a person, in this process's shards.", ()),

@@ -18,13 +18,16 @@ from state.index import encode, similarities
 from state.messages import Command, Rejected
 
 
-def preview(settings: Settings, memory: Memory, row: dict[str, Any]) -> list[Fact]:
-    """The facts that a forget command would take, as they would be then. Raises ValueError for a malformed command."""
+def preview(settings: Settings, memory: Memory, row: dict[str, Any], embedder: Embedder | None = None) -> list[Fact]:
+    """The facts that a forget command would take, as they would be then. Raises ValueError for a malformed command.
+
+    `embedder` is the model for the command's words; without one it is loaded.
+    """
     [item] = Decoder(settings.decode_policy()).decode(InRecord("commands", "preview", 0, 0, orjson.dumps(row)))
     if isinstance(item, Rejected):
         raise ValueError(item.detail)
     assert isinstance(item, Command)
-    embedding = encode(Embedder().embed([item.text]))[0] if item.text else b""
+    embedding = encode((embedder or Embedder()).embed([item.text]))[0] if item.text else b""
     entry = Entry(item.tenant, item.user_id, item.sent_at_ms, item.command_id, command=item, embedding=embedding)
     user = memory.load(item.user_id)
 

@@ -22,6 +22,7 @@ from msgspec import Meta
 
 from operators.decode import DecodePolicy, Decoder
 from operators.formats import FORMATS
+from operators.formats.mapping import FieldMapping
 from operators.formats.shapes import Draft
 from state.facts import KINDS, Kind, WriteMode
 
@@ -84,11 +85,13 @@ class Formats:
     default: Name = "auto"
     user_from_key: bool = False
     tenant: Annotated[str, Meta(min_length=1, pattern="^[^/]*$")] = "default"
+    participants_max: CountOrZero = 50
     text_chars_max: Count = 100_000
     record_bytes_max: Count = 1_000_000
     topics: dict[str, str] = field(default_factory=dict)
     fields: dict[str, str] = field(default_factory=dict)
     roles: dict[str, str] = field(default_factory=dict)
+    mappings: dict[str, FieldMapping] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ class MemorySettings:
     polarity_change: Literal["update", "delete"] = "update"
     max_facts: Count = 100
     lateness_days: Count = 30
-    users_in_memory_max: Count = 2_000
+    users_in_memory_max: Count = 256
 
 
 _WRITE_MODE: dict[Kind, WriteMode] = {kind: "propose" if kind == "procedure" else "auto" for kind in KINDS}
@@ -182,6 +185,34 @@ class Snapshots:
     keep: Count = 2
 
 
+class ServeToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bearer token of the verb serve: the tenant it opens, what it may do, and where the secret is (never here).
+
+    Exactly one of `env` (an environment variable) and `file` (its first line) holds the secret. `access`: "read";
+    "write" may also remember, forget, pin and add messages; "full" may also decide proposals and erase.
+    """
+
+    tenant: Annotated[str, Meta(min_length=1, pattern="^[^/]*$")] = "default"
+    access: Literal["read", "write", "full"] = "write"
+    env: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Serve:
+    """Where the verb serve listens, who may ask, and how much (Q3); `rate_per_second` and `burst` are a token's."""
+
+    host: Name = "127.0.0.1"
+    port: Port = 8640
+    request_bytes_max: Count = 262_144
+    rate_per_second: Annotated[float, Meta(gt=0.0)] = 500.0
+    burst: Count = 1_000
+    connections_max: Count = 512
+    wait_seconds: Annotated[float, Meta(ge=0.0, le=60.0)] = 10.0
+    session_minutes: Count = 480
+    tokens: dict[str, ServeToken] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of one job."""
@@ -196,6 +227,7 @@ class Settings:
     metrics: MetricsSettings = MetricsSettings()
     dead_letters: DeadLetters = DeadLetters()
     snapshots: Snapshots = Snapshots()
+    serve: Serve = field(default_factory=Serve)
 
     def decode_policy(self) -> DecodePolicy:
         """The policy of the decode step."""
@@ -205,8 +237,10 @@ class Settings:
             topic_formats=tuple(formats.topics.items()),
             fields=tuple(formats.fields.items()),
             roles=tuple(formats.roles.items()),
+            mappings=tuple(formats.mappings.items()),
             user_from_key=formats.user_from_key,
             tenant=formats.tenant,
+            participants_max=formats.participants_max,
             text_chars_max=formats.text_chars_max,
             record_bytes_max=formats.record_bytes_max,
             payload=self.dead_letters.payload,
@@ -274,7 +308,10 @@ def _value(raw: str, kind: Any) -> Any:
 def _type_at(parts: list[str]) -> Any:
     kind: Any = Settings
     for part in parts:
-        kind = typing.get_type_hints(kind).get(part) if is_dataclass(kind) else None
+        if get_origin(kind) is dict and is_dataclass(get_args(kind)[1]):
+            kind = get_args(kind)[1]
+        else:
+            kind = typing.get_type_hints(kind).get(part) if is_dataclass(kind) else None
     return kind
 
 
@@ -287,8 +324,13 @@ def _known(table: dict[str, Any], kind: Any, place: str, source: str, overridden
             close = difflib.get_close_matches(name, hints, n=1)
             known = f"did you mean `{place}{close[0]}`?" if close else f"known here are {', '.join(hints)};"
             raise SettingsError(f"{_source_of(path, source, overridden)}: `{path}` is no setting; {known} {_HELP}")
-        if is_dataclass(hints[name]) and isinstance(value, dict):
-            _known(value, hints[name], f"{path}.", source, overridden)
+        kind = hints[name]
+        if is_dataclass(kind) and isinstance(value, dict):
+            _known(value, kind, f"{path}.", source, overridden)
+        elif get_origin(kind) is dict and is_dataclass(get_args(kind)[1]) and isinstance(value, dict):
+            for entry, inner in value.items():
+                if isinstance(inner, dict):
+                    _known(inner, get_args(kind)[1], f"{path}.{entry}.", source, overridden)
 
 
 def _complaint(
@@ -296,6 +338,7 @@ def _complaint(
 ) -> SettingsError:
     what, _, at = str(error).partition(" - at ")
     path = at.removeprefix("`key` in ").strip("`").removeprefix("$").removeprefix(".").removesuffix("[...]")
+    path = _named_entry(path, table)
     parts = path.split("[")[0].split(".")
     value: Any = table
     for part in parts:
@@ -308,6 +351,22 @@ def _complaint(
     options = _options(kind) if what.startswith("Invalid enum") else ()
     expected = f"expected one of {', '.join(options)}" if options else _spelt(what)
     return SettingsError(f"{place}: `{path}`{shown} {expected}; {_HELP}")
+
+
+def _named_entry(path: str, table: dict[str, Any]) -> str:
+    """The path with the name of the entry at fault, where msgspec says only that it is one of a table's: `[...]`."""
+    above, found, below = path.partition("[...].")
+    kind, entries = _type_at(above.split(".")), table
+    for part in above.split("."):
+        entries = entries.get(part, {}) if isinstance(entries, dict) else {}
+    if not found or get_origin(kind) is not dict or not isinstance(entries, dict):
+        return path
+    for name, value in entries.items():
+        try:
+            msgspec.convert(value, get_args(kind)[1])
+        except msgspec.ValidationError:
+            return f"{above}.{name}.{below}"
+    return path
 
 
 def _spelt(what: str) -> str:
@@ -341,9 +400,10 @@ def _check(settings: Settings, source: str) -> None:
                 "a topic that is read and written would feed the job its own output"
             )
     for label, policy in (("default", formats.default), *formats.topics.items()):
-        if policy not in FORMATS:
+        if policy not in (*FORMATS, *formats.mappings):
             place = "formats.default" if label == "default" else f"formats.topics.{label}"
-            raise SettingsError(f"{source}: `{place}` is {policy!r}, expected one of {', '.join(FORMATS)}")
+            known = ", ".join((*FORMATS, *formats.mappings))
+            raise SettingsError(f"{source}: `{place}` is {policy!r}, expected one of {known}")
     for name in formats.fields:
         if name not in Draft.__struct_fields__:
             known = ", ".join(Draft.__struct_fields__)
@@ -352,6 +412,12 @@ def _check(settings: Settings, source: str) -> None:
         Decoder(settings.decode_policy())
     except ValueError as error:
         raise SettingsError(f"{source}: `formats`: {error}") from None
+    for name, token in settings.serve.tokens.items():
+        if bool(token.env) == bool(token.file):
+            raise SettingsError(
+                f"{source}: `serve.tokens.{name}` names {'both' if token.env else 'neither'} of env and file, expected"
+                " one: the environment variable, or the file, that holds the secret"
+            )
     try:
         zoneinfo.ZoneInfo(settings.extraction.timezone)
     except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):

@@ -29,6 +29,7 @@ from operators.records import InRecord, OutRecord
 from operators.window import WindowPolicy, WindowStep
 from state.layout import Layout, shard_of
 from state.messages import Command, Message, Rejected
+from state.recorder import Judge
 
 STEP_IDS = ("messages", "commands", "windows", "memory", "records", "letters")
 """Ids of the steps with resume state; a test pins them. "records" is Kafka's sink, "letters" the embedded run's."""
@@ -36,7 +37,10 @@ STEP_IDS = ("messages", "commands", "windows", "memory", "records", "letters")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a dataflow is made of. `asks_memory`: whether a text asks to remember or forget something (T3)."""
+    """What a dataflow is made of. `asks_memory`: whether a text asks to remember or forget something (T3).
+
+    `judge` reads the pairs of claims that the rules leave open; without one the rules decide alone.
+    """
 
     layout: Layout
     shards: int
@@ -50,6 +54,7 @@ class Parts:
     extraction: ExtractPolicy
     memory: ReconcilePolicy
     observer: Observer
+    judge: Judge | None = None
 
 
 def build(
@@ -143,6 +148,7 @@ def _memory(parts: Parts) -> Callable[[Any], ReconcileStep]:
             parts.memory,
             parts.observer,
             resume,
+            parts.judge,
         )
 
     return memory

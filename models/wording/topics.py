@@ -177,7 +177,7 @@ _DEFINITE = re.compile(r"\b(?:a|an|the) $", re.IGNORECASE)
 
 _NO_START = wordset(
     "is are was were and or but so because sounds looks seems for with at in on if when too also as by how what "
-    "where why who"
+    "where why who been gone done had got gotten seen taken made become always never just"
 )
 _INFINITIVE = re.compile(r"^to ([a-z]+)\b")
 _PRONOUNS = wordset(

@@ -25,6 +25,8 @@ PUBLISHED = {
     "message_to_fact_seconds": (),
     "recall_seconds": (),
     "active_facts": (),
+    "http_requests_total": ("method", "route", "status"),
+    "http_request_seconds": ("route",),
 }
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from flows.settings import Settings, SettingsError, load, names
 from operators.decode import DecodePolicy
+from operators.formats.mapping import FieldMapping
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "factstream.toml"
 
@@ -85,10 +86,12 @@ def test_the_decode_step_gets_its_policy(tmp_path: Path) -> None:
         tmp_path,
         '[formats]\ndefault = "openai"\ntenant = "acme"\nuser_from_key = true\ntext_chars_max = 9\n'
         'record_bytes_max = 99\n[formats.topics]\nchats = "canonical"\n[formats.fields]\nuser_id = "customer.id"\n'
-        '[formats.roles]\nguest = "peer"\n[dead_letters]\npayload = "original"\n',
+        '[formats.roles]\nguest = "peer"\n[dead_letters]\npayload = "original"\n'
+        '[formats.mappings.desk]\ntext = "body"\nrole = "who.kind"\ntime_unit = "ms"\nroles = {agent = "assistant"}\n',
     )
     assert settings.decode_policy() == DecodePolicy(
         format="openai",
+        mappings=(("desk", FieldMapping(text="body", role="who.kind", time_unit="ms", roles={"agent": "assistant"})),),
         topic_formats=(("chats", "canonical"),),
         fields=(("user_id", "customer.id"),),
         roles=(("guest", "peer"),),
@@ -136,6 +139,14 @@ def test_profiles_only_make_it_stricter(tmp_path: Path) -> None:
         ('[formats]\ndefault = "xml"', "`formats.default` is 'xml', expected one of auto, canonical, openai"),
         ('[formats.topics]\nchats = "xml"', "`formats.topics.chats` is 'xml', expected one of auto, canonical, openai"),
         ('[formats.fields]\nuser = "x"', "`formats.fields.user` is no field of a message, expected one of user_id"),
+        ('[formats.mappings.desk]\ntxt = "a"', "`formats.mappings.desk.txt` is no setting; did you mean"),
+        (
+            '[formats.mappings.desk]\ntime_unit = "min"',
+            "`formats.mappings.desk.time_unit` is 'min', expected one of auto",
+        ),
+        ("[formats.mappings.desk]\ntext = 3", "`formats.mappings.desk.text` is 3, expected a string, got an integer"),
+        ('[formats.mappings.desk]\ntext = "a..b"\nuser_id = "u"\nrole = "r"', "mapping 'desk' has 'a..b' for text"),
+        ('[formats.mappings.desk]\nuser_id = "u"\nrole = "r"', "mapping 'desk' has no path for text"),
         ('[formats.roles]\nguest = "visitor"', "role 'guest' is mapped to 'visitor': expected one of user, assistant"),
         ('[extraction]\ntimezone = "Mars/Base"', "`extraction.timezone` is 'Mars/Base', expected an IANA name"),
         ('[kafka.topics]\nfacts = "factstream.events"', "`kafka.topics` names 'factstream.events' twice"),
