@@ -57,7 +57,7 @@ class ReconcilePolicy:
 
 
 class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
-    """One shard's memories. `judge` reads the pairs of claims that the rules leave open; without it they decide alone."""
+    """One shard's memories. `judge` reads pairs of claims that the rules leave open; without it they decide alone."""
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 import uuid
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -86,6 +87,11 @@ def create_topic(address: str, partitions: int = 1, prefix: str = "t", **config:
     settings = {name.replace("_", "."): value for name, value in config.items()}
     new = NewTopic(topic, num_partitions=partitions, replication_factor=1, config=settings)
     admin.create_topics([new], operation_timeout=10)[topic].result()
+    # Made is not known yet: the node's own list of topics follows.
+    deadline = time.monotonic() + 30
+    while not admin.list_topics(topic, timeout=10).topics[topic].partitions:
+        assert time.monotonic() < deadline, f"{topic} was made 30 s ago and {address} still does not know it"
+        time.sleep(0.05)
     return topic
 
 
