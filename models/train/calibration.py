@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from models.train.examples import Example
 
 Array = NDArray[np.float64]
+ORDINARY = ("people", "labels", "spans")
+# What is said to an assistant is meant in more ways than a label tells: one in ten sure ones turns out otherwise.
+DOUBT = {"keep": 0.1, "keep_among_people": 0.0}
 RIDGE = 1e-3
 START = np.array([1.0, 0.0])
 
@@ -17,15 +20,19 @@ START = np.array([1.0, 0.0])
 def calibrations(scores: Sequence[float], examples: Sequence[Example]) -> dict[str, dict[str, float]]:
     """The scale of the keep score for clauses said to an assistant, and for those said among people.
 
-    `scores` are the uncalibrated probabilities of the weights as shipped, 8 bits and all. Only ordinary talk
-    labelled by hand counts: task chats are negative by construction, and the corpus's traps are there to mislead, so a
-    score that fits them is too low everywhere else.
+    `scores` are the uncalibrated probabilities of the weights as shipped, 8 bits and all. Only what was labelled by
+    hand, whole ordinary conversations at a time, counts: task chats are negative by construction, the corpus's traps
+    are there to mislead, and clauses that were picked because they are hard stand for nothing but themselves.
     """
-    hand = [(score, e) for score, e in zip(scores, examples, strict=True) if e.source in ("people", "labels", "spans")]
+    hand = [(score, e) for score, e in zip(scores, examples, strict=True) if e.source in ORDINARY]
     return {
-        name: _fitted([(score, e.keep) for score, e in hand if e.read.among_people == people])
+        name: _fitted([(score, _doubted(e.keep, DOUBT[name])) for score, e in hand if e.read.among_people == people])
         for name, people in (("keep", False), ("keep_among_people", True))
     }
+
+
+def _doubted(keep: float, doubt: float) -> float:
+    return doubt + (1 - 2 * doubt) * keep
 
 
 def _fitted(pairs: Sequence[tuple[float, float]]) -> dict[str, float]:

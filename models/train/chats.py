@@ -54,24 +54,26 @@ def persona_turns(data: Path, source: str) -> Iterator[Turn]:
             for item in chat["gold"]:
                 if item["kind"] == "claim":
                     personas.setdefault(item["subject"], []).append(item["text"])
-            yield from _turns(source, chat, personas)
+            yield from _turns(source, chat, personas, ("user", "peer"))
 
 
 def task_turns(data: Path, source: str) -> Iterator[Turn]:
     """The user's turns of one task set, where nothing durable is said."""
     with (data / "task_chats" / f"{source}.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
-            yield from _turns(source, json.loads(line), {})
+            yield from _turns(source, json.loads(line), {}, ("user",))
 
 
-def _turns(source: str, chat: dict[str, object], personas: dict[str, list[str]]) -> Iterator[Turn]:
+def _turns(
+    source: str, chat: dict[str, object], personas: dict[str, list[str]], roles: tuple[str, ...]
+) -> Iterator[Turn]:
     seen: list[tuple[str, str, str]] = []
     messages = chat["messages"]
     assert isinstance(messages, list)
     for message in messages:
         text = spelled(message["text"]) if source == "xpersona" else message["text"]
         speaker = str(message["speaker"])
-        if message["role"] == "user" and text.strip():
+        if message["role"] in roles and text.strip():
             previous = tuple((_role(role, who == speaker), said) for who, role, said in seen[-2:])
             yield Turn(
                 source, str(chat["conversation_id"]), str(message["id"]), speaker, text, previous,

@@ -31,14 +31,13 @@ def keep_line(name: str, examples: Sequence[Example], readings: Sequence[Reading
 
 
 def head_lines(examples: Sequence[Example], readings: Sequence[Reading]) -> list[str]:
-    """Accuracy of kind (also by kind), subject and predicate on clauses that hold a claim."""
+    """Accuracy of kind (also by kind) and subject on clauses that hold a claim."""
     claimed = [(e, r) for e, r in zip(examples, readings, strict=True) if e.keep > KEEP_THRESHOLD and e.kinds]
     lines = [f"kind: {_share([r.kind in e.kinds for e, r in claimed])}"]
     for kind in sorted({max(e.kinds, key=lambda k: e.kinds[k]) for e, _ in claimed}):
         of_kind = [r.kind in e.kinds for e, r in claimed if kind == max(e.kinds, key=lambda k: e.kinds[k])]
         lines.append(f"  {kind}: {_share(of_kind)}")
     lines.append(f"subject: {_share([r.subject == e.subject for e, r in claimed if e.subject])}")
-    lines.append(f"predicate: {_share([r.predicate in e.predicates for e, r in claimed if e.predicates])}")
     return lines
 
 

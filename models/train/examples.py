@@ -27,6 +27,7 @@ KIND_OF_LETTER = {"f": "fact", "s": "status", "o": "opinion"}
 SOFT_KEEP = 0.9
 LABEL_WEIGHT = 1.5
 HINT_CONFIDENCE_MAX = 0.75
+PEOPLE_HINT_KEEP = 0.9
 OVERLAP_MIN = 0.5
 
 _PROJECT = re.compile(r"\b(?:project|team|company|product|app|release|sprint|repo)\b", re.IGNORECASE)
@@ -91,7 +92,9 @@ def claimed(
     claims = [claim for span, claim in marks if _overlap(span, clause) >= OVERLAP_MIN]
     if claims:
         best = max(claim["confidence"] for claim in claims)
-        example.keep = 1.0 if best > HINT_CONFIDENCE_MAX else best
+        # Among people a hint (a wish, "me too", an ability) is meant to be known as much as a plain statement.
+        hint = PEOPLE_HINT_KEEP if example.read.among_people else best
+        example.keep = 1.0 if best > HINT_CONFIDENCE_MAX else hint
         example.kinds = _shares(claim["kind"] for claim in claims)
         example.predicates = _shares(claim["predicate"] for claim in claims)
         example.subject = _subject(claims)
@@ -121,10 +124,11 @@ def _subject(claims: list[dict[str, Any]]) -> str:
     return "project" if _PROJECT.search(subjects[0]) else "third"
 
 
-def labelled_examples(data: Path, labels: Path = HERE / "labels" / "chats.jsonl") -> Iterator[Example]:
+def labelled_examples(data: Path, name: str = "chats", folder: Path = HERE / "labels") -> Iterator[Example]:
     """Labels given by hand to clauses of the persona chats: they name set, conversation, message and characters."""
     turns = {(turn.source, turn.conversation, turn.message): turn for turn in all_persona_turns(data)}
-    with labels.open(encoding="utf-8") as lines:
+    source = "labels" if name == "chats" else name
+    with (folder / f"{name}.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
             turn = turns[row["set"], row["conversation_id"], row["message_id"]]
@@ -133,10 +137,31 @@ def labelled_examples(data: Path, labels: Path = HERE / "labels" / "chats.jsonl"
                 if plainly_empty(clause, turn.previous):
                     continue
                 read = reader(turn.text, start, end, turn.previous)
-                example = Example(read, _keep_of(letter), LABEL_WEIGHT, "labels", part_of(row["conversation_id"]))
+                example = Example(read, _keep_of(letter), LABEL_WEIGHT, source, part_of(row["conversation_id"]))
                 if letter in KIND_OF_LETTER:
                     example.kinds = {KIND_OF_LETTER[letter]: 1.0}
                 yield example
+
+
+def revised(examples: Sequence[Example], revisions: Sequence[Example]) -> list[Example]:
+    """The examples, each of which takes keep and kind of the revision that reads the same words, if there is one."""
+    second = {revision.read: revision for revision in revisions}
+    for example in examples:
+        again = second.get(example.read)
+        if again is not None:
+            example.keep, example.kinds = again.keep, again.kinds
+    return list(examples)
+
+
+def labelled_conversations(folder: Path = HERE / "labels") -> frozenset[tuple[str, str]]:
+    """(short set name, conversation) of every conversation that has labels by hand."""
+    short = {path.removesuffix(".jsonl"): name for name, path in PERSONA_SETS.items()}
+    found: set[tuple[str, str]] = set()
+    for path in sorted(folder.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            found.add((short.get(row["set"], row["set"]), row["conversation_id"]))
+    return frozenset(found)
 
 
 def _keep_of(letter: str) -> float:

@@ -43,6 +43,8 @@ _LISTS: dict[str, str] = {
     "month": "January|last spring|March|the summer|two weeks|last month",
     "diet": "vegan|vegetarian|pescatarian|gluten free|lactose intolerant|halal",
     "team": "Celtic|the Packers|Ajax|Boca Juniors|the All Blacks",
+    "unit_of_work": "sales|logistics|IT|finance|research|human resources|support|procurement|design|legal",
+    "system": "mail server|ticket system|wiki|payroll database|backup servers|website|build server",
     "tool": "Vim|Figma|a fountain pen|Linux at home|Notion for everything|Excel all day",
     "place": "a studio flat|a narrowboat|a terraced house with my parents|a shared house|the countryside",
     "plan": "walking the Jakobsweg|moving in with my partner|starting a degree|having knee surgery",
@@ -86,6 +88,14 @@ status|seeks_job|user|I'm applying for jobs at the moment
 status|seeks_job|user|I'm between jobs right now
 fact|is_retired|user|I'm a retired {job}
 fact|works_in|user|I work in {city}
+fact|works_as|user|I'm head of {unit_of_work} at {company}
+fact|works_as|user|I'm deputy head of {unit_of_work}
+fact|works_as|user|I'm the {unit_of_work} lead at {company}
+fact|works_as|user|I've been a {job} for {count} years
+fact|manages|user|I also lead the {unit_of_work} team
+fact|administers|user|I also run the {system} at {company}
+fact|administers|user|I administer the {system} for {company}
+fact|administers|user|I maintain {company}'s {system}
 fact|work_schedule|user|I work nights at {company}
 fact|commutes|user|I take the tram to work
 fact|studies|user|I'm studying to be a {job}
@@ -117,6 +127,16 @@ fact|follows_diet|user|im {diet} btw
 fact|avoids_food|user|I don't eat {food}
 fact|drinks_alcohol|user|I don't drink alcohol
 fact|smokes|user|I quit smoking in {month}
+fact|smokes|user|I smoke {count} a day
+fact|smokes|user|I smoke roughly a pack a week
+fact|drinks_alcohol|user|I drink about {count} beers a week
+fact|routine|user|I drink {count} cups of coffee a day
+fact|reads|user|I read about {count} books a month
+fact|commutes|user|I cycle to {company}
+fact|drives|user|my car is {vehicle}
+fact|experienced|user|I sold {vehicle} in {month}
+fact|experienced|user|I sold my house in {city}
+fact|uses|user|I also use {tool}
 opinion|loves|user|I love {dish}
 opinion|likes|user|I like {dish}
 opinion|likes|user|I really like {likes}
@@ -124,6 +144,9 @@ opinion|enjoys|user|I enjoy {likes}
 opinion|dislikes|user|I don't like {dish}
 opinion|hates|user|I can't stand {dish}
 opinion|dislikes|user|I've gone off {dish}
+opinion|dislikes|user|I've completely gone off {dish}
+opinion|dislikes|user|I'm over {dish}, I can't look at it
+opinion|dislikes|user|I'm sick of {dish} by now
 opinion|favourite|user|{dish} is my favourite food
 opinion|prefers|user|I prefer tea over {dish}
 opinion|prefers_over|user|I prefer {tech} to anything else
