@@ -157,12 +157,17 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
                 retracted += self._store.retract(user, entry.retracts)
                 said = (entry.retracts, f"{entry.retracts}#forget")
                 fresh = [each for each in fresh if each.entry_id not in said]
-            elif _order(entry) in map(_order, fresh) or self._is_known(user, entry, position):
+            elif self._is_known(user, entry, position, fresh):
                 continue
             fresh.append(entry)
         return fresh, retracted
 
-    def _is_known(self, user: str, entry: Entry, position: Position) -> bool:
+    def _is_known(self, user: str, entry: Entry, position: Position, fresh: Sequence[Entry]) -> bool:
+        """Whether this message (by time and id) or command (by id alone) has been applied, or is about to be."""
+        if entry.command is not None:
+            return entry.entry_id in [each.entry_id for each in fresh] or self._store.has_command(user, entry.entry_id)
+        if _order(entry) in map(_order, fresh):
+            return True
         return _order(entry) <= position and self._store.has_entry(user, entry.at_ms, entry.entry_id)
 
     def _append(self, user: str, memory: UserMemory, entries: list[Entry]) -> Changes:

@@ -98,6 +98,13 @@ class MemoryStore:
         ).fetchone()
         return row is not None
 
+    def has_command(self, user: str, command_id: str) -> bool:
+        """Whether a command is in the user's log already, at whatever time it was sent then."""
+        row = self._db.execute(
+            "select 1 from log where user = ? and entry_id = ? and to_seq is null limit 1", (user, command_id)
+        ).fetchone()
+        return row is not None
+
     def log(self, user: str, entry: Entry) -> None:
         """Appends an entry to the user's candidate log."""
         body, embeddings = pack_entry(entry)

@@ -78,6 +78,16 @@ def test_the_same_entry_twice_does_nothing(tmp_path: Path) -> None:
     assert feed(memory, entry(BERLIN)) == []
 
 
+def test_a_command_sent_again_at_another_time_is_applied_once(tmp_path: Path) -> None:
+    """S4: a command counts once per id, whenever its sender says that it was sent"""
+    memory = step(tmp_path)
+    feed(memory, entry(TEA))
+    for times in ((2,), (3, 4)):
+        sent = [command("forget", START_MS + day * DAY_MS, "k1", text="tea") for day in times]
+        outcomes = feed(memory, *(Entry("default", "ana", each.sent_at_ms, "k1", command=each) for each in sent))
+        assert names(outcomes) == (["FORGET"] if times == (2,) else [])
+
+
 def test_any_order_of_arrival_ends_in_the_same_memory(tmp_path: Path) -> None:
     """R14"""
     ends = set()
