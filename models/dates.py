@@ -123,6 +123,13 @@ _OPENING_WORDS = wordset(
     jan feb mar apr jun jul aug sep sept oct nov dec
     """
 )
+# Of those, the words that say a time alone; after each other one comes one of the second words, or a number.
+_WHOLE_WORDS = frozenset(("yesterday", "today", "tonight", "tomorrow"))
+_SECOND_WORDS = (
+    _OPENING_WORDS
+    | _TIME_WORDS
+    | wordset("more than only another few couple days weeks fortnights months years decades nights end to the")
+)
 _ANY_WORD = re.compile(r"\w+")
 _RECURS = re.compile(
     r"\b(?:birthday|bday|b-day|anniversary|name day|every year|each year|annually|yearly|turns? \d+ on|born on)\b",
@@ -180,8 +187,12 @@ def resolve(text: str, sent_at_ms: int, timezone: str = "UTC") -> Dates:
 def _expressions(text: str) -> Iterator[re.Match[str]]:
     """What _EXPRESSION finds in order, looked for only at the words that it can begin with."""
     end = 0
-    for word in _ANY_WORD.finditer(text):
-        if word.start() >= end and (word[0][0].isdigit() or word[0].lower() in _OPENING_WORDS):
+    words = list(_ANY_WORD.finditer(text))
+    lowered = [word[0].lower() for word in words]
+    for word, opening, second in zip(words, lowered, [*lowered[1:], ""], strict=True):
+        if word.start() < end or not (opening in _OPENING_WORDS or opening[0].isdigit()):
+            continue
+        if opening in _WHOLE_WORDS or second in _SECOND_WORDS or second[:1].isdigit() or second[:3] == "mid":
             found = _EXPRESSION.match(text, word.start())
             if found:
                 end = found.end()

@@ -78,26 +78,29 @@ class Extractor:
         claims: list[Claim] = []
         dropped = list(draft.dropped)
         for clause, reading in read:
-            sure = reading
+            sure, written = reading, None
             if draft.asked_for and draft.asked_for[0] <= clause.start < draft.asked_for[1]:
                 sure = replace(reading, confidence=max(reading.confidence, REQUESTED_CONFIDENCE_MIN))
             if utterance.role == "user" and sure.confidence < CUED_CONFIDENCE_MIN:
-                sure = _cued(utterance, clause, sure)
+                sure, written = _cued(utterance, clause, sure)
             if sure.confidence < self._keep_threshold:
                 dropped.append("not_kept")
                 continue
-            written = write(utterance, clause, sure)
+            written = write(utterance, clause, sure) if written is None else written
             claims += written
             if not written:
                 dropped.append("unwritten")
         return Extraction(tuple(claims), tuple(dropped), draft.request)
 
 
-def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> Reading:
-    """The reading, surer where the words themselves settle it: a standing order, a correction, a named project."""
+def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Reading, tuple[Claim, ...] | None]:
+    """The reading, surer where the words themselves settle it: a standing order, a correction, a named project.
+
+    With it the claims that it makes, where it was raised.
+    """
     standing, correcting = is_standing(clause.text), corrects(clause.text)
     if not standing and not correcting and "project" not in utterance.text.casefold():
-        return reading
+        return reading, None
     raised = replace(reading, confidence=CUED_CONFIDENCE_MIN)
     claims = write(utterance, clause, raised)
     settled = bool(claims) and (
@@ -105,7 +108,7 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> Reading:
         or (standing and all(claim.kind == "procedure" for claim in claims))
         or all(claim.subject.startswith("Project ") for claim in claims)
     )
-    return raised if settled else reading
+    return (raised, claims) if settled else (reading, None)
 
 
 _ADVICE = Reading("recommendation", "recommends", "user", ADVISED_CONFIDENCE, 0.5)

@@ -49,10 +49,9 @@ def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim
         scene = replace(scene, confirmed=whole.confirmed, confidence=confidence)
         sentence = whole.text if whole.corrects else stripped(plain(whole.text))
         told = [] if gates.passing(sentence) else list(_declared(scene, sentence, before))
-        if whole.rest:
-            told += _stated(
-                Scene(utterance, clause, reading, reading.confidence), stripped(whole.rest), spelled, before
-            )
+        rest = stripped(whole.rest)
+        if rest and not gates.passing(rest):
+            told += _stated(Scene(utterance, clause, reading, reading.confidence), rest, spelled, before)
         return tuple(deduplicated(iter(told)))
     text = answers.without_yes_or_no(text)
     if gates.passing(text):
@@ -66,9 +65,9 @@ def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim
 
 def _stated(scene: Scene, text: str, spelled: str, before: str) -> Iterator[Claim]:
     """Claims of what the clause states in its own words, as sure as these words are."""
-    if gates.passing(text):
-        return
-    scene = replace(scene, confidence=gates.confidence_of(text, spelled, scene.confidence))
+    confidence = gates.confidence_of(text, spelled, scene.confidence)
+    if confidence != scene.confidence:
+        scene = replace(scene, confidence=confidence)
     yield from _declared(scene, text, before)
 
 
@@ -79,7 +78,7 @@ def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
     """Claims of a declarative clause in plain first-person English."""
     utterance, clause = scene.utterance, scene.clause
     text = tidied(with_subject(text, utterance.text[clause.sentence_start : clause.start]))
-    resolved = antecedents.resolved(text, plain(before), utterance) if text else None
+    resolved = antecedents.resolved(text, before, utterance) if text else None
     if not resolved:
         return
     text = tidied(resolved)
@@ -93,9 +92,8 @@ def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
     writer = _WRITERS.get(said.subject_kind)
     if writer is None:
         return
-    today = dates.local_date(utterance.sent_at_ms, utterance.timezone).isoformat()
     for claim in writer(scene, said, bare):
-        yield _planned(_dated(claim, when), said, today)
+        yield _planned(_dated(claim, when), said, utterance)
 
 
 _NEEDS_REST = frozenset(("be", "have", "do", "go", "think", "say", "mean", "like", "love", "hate", "get", *MODALS))
@@ -117,7 +115,12 @@ _PREPOSITION_BEFORE = re.compile(r"\b(?:about|for|from|by|until|since|of|on|in|a
 def _without(text: str, parts: tuple[tuple[int, int, str], ...]) -> str:
     for start, end, _ in reversed(parts):
         text = f"{text[:start].rstrip()} {text[end:].lstrip()}"
-    return re.sub(r"\s+([,.])", r"\1", text).strip(" ,")
+    if " ," in text or " ." in text:
+        text = _GAP_BEFORE_MARK.sub(r"\1", text)
+    return text.strip(" ,")
+
+
+_GAP_BEFORE_MARK = re.compile(r"\s+([,.])")
 
 
 _DATED = frozenset(("born_on", "launches_on", "deadline_on", "anniversary_on"))
@@ -141,13 +144,13 @@ _CHANGES = frozenset(
 )
 
 
-def _planned(claim: Claim, shape: Shape, today: str) -> Claim:
+def _planned(claim: Claim, shape: Shape, utterance: Utterance) -> Claim:
     """What is still to come is a status and a plan, not a lasting truth; a stay with an end is no residence (X1)."""
     if claim.subject != "user" or claim.kind in ("opinion", "procedure", "recommendation"):
         return claim
     if claim.predicate == "lives_in" and claim.valid_to and shape.verb in ("be", "stay"):
         return replace(claim, kind="status", predicate="stays_in")
-    future = claim.valid_from is not None and claim.valid_from > today[: len(claim.valid_from)]
+    future = claim.valid_from is not None and _is_after(claim.valid_from, utterance)
     if shape.progressive and not shape.past and claim.predicate in _CHANGES:
         return replace(
             claim, kind="status", predicate="plans", object=triples.object_words(f"{shape.form} {shape.rest}")
@@ -163,6 +166,11 @@ def _planned(claim: Claim, shape: Shape, today: str) -> Claim:
             object=claim.object if shape.verb == "be" else triples.object_words(f"{shape.form} {shape.rest}"),
         )
     return claim
+
+
+def _is_after(day: str, utterance: Utterance) -> bool:
+    """Whether a date, at the precision stated, is later than the message's day where the user is."""
+    return day > dates.local_date(utterance.sent_at_ms, utterance.timezone).isoformat()[: len(day)]
 
 
 def _advice(scene: Scene, text: str) -> Iterator[Claim]:

@@ -116,9 +116,9 @@ def triple_of(shape: Shape) -> Triple:
         if aspect:
             return _by_aspect(shape, aspect)
     rest = shape.rest
-    if shape.progressive:
+    if shape.progressive and shape.form.lower() in _BE_ROWS:
         being = replace(shape, verb="be", form=shape.auxiliaries[-1], rest=f"{shape.form} {rest}", progressive=False)
-        found_being = _by_rows(being, being.rest) if shape.form.lower() in _BE_ROWS else None
+        found_being = _by_rows(being, being.rest)
         if found_being is not None:
             return found_being
     found_row = _by_rows(shape, rest)
@@ -142,7 +142,8 @@ _BE_ROWS = wordset(
 
 def _by_rows(shape: Shape, rest: str) -> Triple | None:
     """The triple of the first row of the verb that matches what follows it."""
-    for pattern, predicate, flags in attributes.table().get(shape.verb, ()):
+    rows = attributes.table().get(shape.verb)
+    for pattern, predicate, flags in rows.from_first(rest) if rows else ():
         found = pattern.fullmatch(rest)
         triple = _from_row(shape, predicate, flags, found) if found else None
         if triple is not None:
@@ -230,9 +231,15 @@ def _attitude(predicate: str, polarity: bool) -> tuple[str, bool]:
     return predicate, polarity
 
 
+# Flags that say what the object must hold or how the clause must stand.
+_CONDITIONS = wordset("diet condition pet relation instrument sport language progressive commute")
+
+
 def _admits(shape: Shape, flags: dict[str, str], words: str) -> bool:
+    if _CONDITIONS.isdisjoint(flags):
+        return True
     low = words.lower()
-    tokens = set(re.findall(r"[\w'-]+", low.replace(" intolerant", "-intolerant")))
+    tokens = set(_TOKEN.findall(low.replace(" intolerant", "-intolerant")))
     if "diet" in flags:
         return low in lexicon.DIETS or low.removesuffix("s") in lexicon.DIETS
     if "condition" in flags:
@@ -264,10 +271,14 @@ def _admits(shape: Shape, flags: dict[str, str], words: str) -> bool:
     return "commute" not in flags or bool(low) or shape.verb == "commute"
 
 
+_TOKEN = re.compile(r"[\w'-]+")
+_HEAD_END = re.compile(r"\b(?:called|named|who|that|which|for|in|at|from|as|to)\b")
+
+
 def _heads(words: str) -> set[str]:
     """The nouns that may be what a phrase is about: not those inside "called …" or after a preposition."""
-    low = re.split(r"\b(?:called|named|who|that|which|for|in|at|from|as|to)\b", words.lower())[0]
-    tokens = re.findall(r"[\w'-]+", low)
+    low = _HEAD_END.split(words.lower(), maxsplit=1)[0]
+    tokens = _TOKEN.findall(low)
     pairs = {f"{left}-{right}" for left, right in pairwise(tokens)}
     return set(tokens) | pairs
 
@@ -400,22 +411,26 @@ def _being(shape: Shape) -> Triple:
     article = shape.rest[:2] in ("a ", "an", "my")
     if not article and core.lower().split(" ")[0] in lexicon.TRANSIENT_STATES and len(words.split()) <= 6:
         return Triple("feels", words, polarity, drop=True)
-    if lexicon.is_occupation(core) or re.match(
-        r"head of|director of|vp of|vice president|chief|in (?:sales|marketing|finance|it|hr|advertising|"
-        r"insurance|banking|retail)\b",
-        core.lower() + words[len(core) :].lower(),
-    ):
+    if lexicon.is_occupation(core) or _POST.match(core.lower() + words[len(core) :].lower()):
         return Triple("worked_as" if _over(shape) else "works_as", object_words(words), polarity)
-    if re.match(r"(?:been )?in\s+[A-Z]", shape.rest):
+    if _IN_PLACE.match(shape.rest):
         return Triple("lived_in" if _over(shape) else "lives_in", place_words(shape.rest.split("in ", 1)[1]), polarity)
-    if re.match(r"(?:been )?at\s+[A-Z]", shape.rest):
+    if _AT_PLACE.match(shape.rest):
         # One is at a company or a school, and lives in a town.
         return Triple(
             "worked_at" if _over(shape) else "works_at", object_words(shape.rest.split("at ", 1)[1]), polarity
         )
-    if re.match(r"(?:in|into) ", shape.rest) is None and core.lower().split(" ")[-1] in lexicon.FEELINGS:
+    if not shape.rest.startswith(("in ", "into ")) and core.lower().split(" ")[-1] in lexicon.FEELINGS:
         return Triple("feels", words, polarity, "status", known=False)
     return Triple("states", object_words(words), polarity, known=False)
+
+
+_POST = re.compile(
+    r"head of|director of|vp of|vice president|chief|in (?:sales|marketing|finance|it|hr|advertising|"
+    r"insurance|banking|retail)\b"
+)
+_IN_PLACE = re.compile(r"(?:been )?in\s+[A-Z]")
+_AT_PLACE = re.compile(r"(?:been )?at\s+[A-Z]")
 
 
 def _is_name(words: str) -> bool:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from models.claims import Utterance
 from models.wording.coordination import seams
-from models.wording.lists import wordset
+from models.wording.lists import mentions, wordset
 from models.wording.questions import filled, negate, statement
 from models.wording.spelling import plain, stripped
 from models.wording.verbs import is_base, is_noun
@@ -95,27 +96,61 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
     corrected = _correction(words, before, utterance)
     if corrected:
         return corrected
-    said = _said_to(utterance)
-    sentences = [found[0].strip() for found in _SENTENCES.finditer(said) if found[0].strip()]
+    asked = _asked_in(_said_to(utterance))
+    if asked is None:
+        return None
+    lowered = words.lower()
+    if len(words) <= _SAME_CHARACTERS_MAX and mentions(lowered, _SAME_GATE):
+        negative = _SAME_NOT.match(words) is not None
+        if negative or _SAME.match(words):
+            return _same(asked.sentences, negative)
+    if asked.asks_back:
+        return _in_turn(asked, words) if len(before.split()) <= _BEFORE_ANSWER_WORDS_MAX else None
+    first = _FIRST_LETTERS.match(lowered)
+    if first and first[0] in _YES_OR_NO_STARTS:
+        yes = _YES.match(words)
+        if yes and (not _ECHOES.match(words) or yes.end() == len(words) or words[yes.end() - 2] in ",.!"):
+            return _affirmed(asked.bare, words[yes.end() :], asked.question)
+        no = _NO.match(words)
+        if no:
+            return _denied(asked.bare, words[no.end() :], asked.question)
+    whole = filled(asked.bare, words) if asked.question else None
+    return Whole(whole) if whole else None
+
+
+_SAME_GATE = ("too", "well", "also", "same", "likewise", "ditto", "so ", "as ", "neither", "nor ", "either")
+_FIRST_LETTERS = re.compile(r"[a-z]+")
+_YES_OR_NO_STARTS = wordset(
+    """
+    oh ah well why haha um hmm uh actually yes yeah yea yep yup ya exactly correct right that indeed sure absolutely
+    definitely certainly of i we you bingo spot true aye affirmative precisely totally no nope nah not never negative
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the user answers: the sentences of the message, the one that asks (else the last), and its plain words."""
+
+    sentences: tuple[str, ...]
+    sentence: str
+    question: bool
+    bare: str
+    asks_back: bool
+
+
+@lru_cache(maxsize=64)
+def _asked_in(said: str) -> _Asked | None:
+    """What a message asks; each clause of the answer to it looks here."""
+    sentences = tuple(sentence for found in _SENTENCES.findall(said) if (sentence := found.strip()))
     if not sentences:
         return None
-    if len(words) <= _SAME_CHARACTERS_MAX and (_SAME.match(words) or _SAME_NOT.match(words)):
-        return _same(sentences, _SAME_NOT.match(words) is not None)
-    asked = next((sentence for sentence in reversed(sentences) if sentence.endswith("?")), sentences[-1])
-    question = asked.endswith("?")
-    bare = plain(asked).strip(" ?.!")
+    asking = next((sentence for sentence in reversed(sentences) if sentence.endswith("?")), sentences[-1])
+    question = asking.endswith("?")
+    bare = plain(asking).strip(" ?.!")
     if question:
         bare = _last_question(bare)
-        if _ASKS_BACK.match(bare):
-            return _in_turn(sentences, asked, words) if len(before.split()) <= _BEFORE_ANSWER_WORDS_MAX else None
-    yes = _YES.match(words)
-    if yes and (not _ECHOES.match(words) or yes.end() == len(words) or words[yes.end() - 2] in ",.!"):
-        return _affirmed(bare, words[yes.end() :], question)
-    no = _NO.match(words)
-    if no:
-        return _denied(bare, words[no.end() :], question)
-    whole = filled(bare, words) if question else None
-    return Whole(whole) if whole else None
+    return _Asked(sentences, asking, question, bare, question and _ASKS_BACK.match(bare) is not None)
 
 
 _SAME_CHARACTERS_MAX = 60
@@ -174,11 +209,12 @@ _OWN_WORDS = re.compile(
 _ANSWER_WORDS_MAX = 6
 
 
-def _in_turn(sentences: list[str], asked: str, words: str) -> Whole | None:
+def _in_turn(asked: _Asked, words: str) -> Whole | None:
     """ "I live in Rome. What about you?" / "Ghent" → "I live in Ghent": the answer takes the place of theirs."""
-    told = _BACK_TAIL.sub("", stripped(plain(asked)).strip(" ?.!"))
+    told = _BACK_TAIL.sub("", stripped(plain(asked.sentence)).strip(" ?.!"))
     if len(told.split()) < 3:
-        told = stripped(plain(sentences[max(0, sentences.index(asked) - 1)])).strip(" ?.!")
+        previous = max(0, asked.sentences.index(asked.sentence) - 1)
+        told = stripped(plain(asked.sentences[previous])).strip(" ?.!")
     answer = re.sub(r"^(?:just|only|probably|definitely|mostly|mainly) (?=\w)", "", stripped(words))
     found = _ASKED_OF.match(told)
     if not found or not answer or len(answer.split()) > _ANSWER_WORDS_MAX or _OWN_WORDS.search(answer):
@@ -320,7 +356,7 @@ _HANGS = re.compile(
 _SHARED_WORDS_MAX = 14
 
 
-def _same(sentences: list[str], negative: bool) -> Whole | None:
+def _same(sentences: tuple[str, ...], negative: bool) -> Whole | None:
     """ "Me too": the last thing that the other said of themselves, if it stands alone."""
     for sentence in reversed([each for each in sentences if not each.endswith("?")]):
         spelled = plain(sentence)
@@ -338,9 +374,18 @@ def _same(sentences: list[str], negative: bool) -> Whole | None:
 _LEADS = re.compile(r"^I (?:(?:also|really|just|actually|especially) )+|^I (?=am also )")
 
 
+_CORRECTING = ("i mean", "not ")
+_CORRECTION_STARTS = (
+    "oh", "ah", "oops", "ups", "whoops", "wait", "no", "sorry", "my bad", "my mistake", "correction", "actually",
+    "scratch", "hang on", "pardon", "typo", "edit", "apologies", "make that", "that should", "it should", "should", "*",
+)  # fmt: skip
+
+
 def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
     """A correction of one value in what the user said last: a number for a number, a name for a name."""
-    found = _CORRECTS.match(words) if len(words.split()) <= _CORRECTION_WORDS_MAX else None
+    lowered = words.lower()
+    may = mentions(lowered, _CORRECTING) or lowered.startswith(_CORRECTION_STARTS)
+    found = _CORRECTS.match(words) if may and len(words.split()) <= _CORRECTION_WORDS_MAX else None
     if not found:
         return None
     new = (found["new"] or found["new2"] or found["new3"] or "").strip(" ,.!*")

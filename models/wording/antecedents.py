@@ -108,16 +108,19 @@ def _of_mine(text: str, before: str, utterance: Utterance) -> str | None:
 
 
 def resolved(text: str, before: str, utterance: Utterance) -> str | None:
-    """A plain clause with its pronouns replaced; None where one stands for something unknown."""
+    """A plain clause with its pronouns replaced; None where one stands for something unknown.
+
+    `before` is what stands before it in the message, as typed.
+    """
     if text[:5].lower() == "mine " and _MINE_IS.match(text):
-        return _of_mine(text, before, utterance)
+        return _of_mine(text, plain(before), utterance)
     if text[:8].lower() in _MY_FAVOURITE and (bare := _BARE_FAVOURITE.match(text)):
-        text = _of_kind(text, bare, before, utterance)
-    subject = _SUBJECT_PRONOUN.match(text)
+        text = _of_kind(text, bare, plain(before), utterance)
+    subject = None if text.startswith(("I ", "my ")) else _SUBJECT_PRONOUN.match(text)
     theirs = " their " in text and _SPEAKS.match(text) is not None
     if not subject and not theirs and not _REST_PRONOUN.search(text):
         return text
-    own = [before, *(plain(words) for role, words in reversed(utterance.context[-4:]) if role == "user")]
+    own = [plain(before), *(plain(words) for role, words in reversed(utterance.context[-4:]) if role == "user")]
     told = [plain(words) for role, words in utterance.context[-1:] if role in ("assistant", "peer")]
     if subject:
         replaced = _with_subject(text, subject, own, told)

@@ -10,6 +10,7 @@ made (see models.triples).
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
 from models.wording import rows_health, rows_leisure, rows_person, rows_work
@@ -76,10 +77,30 @@ member_of: church, club, band
 """
 
 
+Row = tuple[re.Pattern[str], str, dict[str, str]]
+"""Pattern on what follows the verb, predicate, flags."""
+_ROWS_TRIED_ONE_BY_ONE_MAX = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of one verb, in their order, and one pattern that says which of them is the first to match."""
+
+    rows: tuple[Row, ...]
+    first: re.Pattern[str] | None
+
+    def from_first(self, rest: str) -> tuple[Row, ...]:
+        """The rows from the first one on that matches all of `rest`; none of those before it does."""
+        if self.first is None:
+            return self.rows
+        found = self.first.fullmatch(rest)
+        return self.rows[(found.lastindex or 1) - 1 :] if found else ()
+
+
 @cache
-def table() -> dict[str, tuple[tuple[re.Pattern[str], str, dict[str, str]], ...]]:
-    """The rows of each verb, compiled, in their order."""
-    rows: dict[str, list[tuple[re.Pattern[str], str, dict[str, str]]]] = {}
+def table() -> dict[str, Rows]:
+    """The rows of each verb, compiled."""
+    rows: dict[str, list[Row]] = {}
     for verbs, pattern, predicate, flags in ROWS:
         parsed = {}
         for flag in _flags(flags):
@@ -88,7 +109,18 @@ def table() -> dict[str, tuple[tuple[re.Pattern[str], str, dict[str, str]], ...]
         compiled = re.compile(pattern, re.IGNORECASE if "[A-Z]" not in pattern else 0)
         for verb in verbs.split():
             rows.setdefault(verb, []).append((compiled, predicate, parsed))
-    return {verb: tuple(found) for verb, found in rows.items()}
+    return {verb: Rows(tuple(found), _first_of(found)) for verb, found in rows.items()}
+
+
+def _first_of(rows: list[Row]) -> re.Pattern[str] | None:
+    """All patterns in one, each closed by an empty group whose number is the row's; None where they are few."""
+    if len(rows) <= _ROWS_TRIED_ONE_BY_ONE_MAX:
+        return None
+    parts = []
+    for pattern, _, _ in rows:
+        unnamed = re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern)
+        parts.append(f"(?i:{unnamed})()" if pattern.flags & re.IGNORECASE else f"(?:{unnamed})()")
+    return re.compile("|".join(parts))
 
 
 def _flags(flags: str) -> list[str]:

@@ -31,7 +31,7 @@ def tidied(text: str) -> str:
     if text[1:6] == "e and":
         text = _ME_AND.sub(r"\1 and I", text)
     if text[:3] in _PARTICIPLE_STARTS:
-        text = re.sub(r"^I (?=(?:never )?(?:seen|been|done)\b)", "I have ", text)
+        text = _PARTICIPLE.sub("I have ", text)
     found = _NO_LONGER.match(text) if "no longer " in text else None
     if found:
         auxiliary, rest = found[2], found[3]
@@ -62,6 +62,7 @@ def tidied(text: str) -> str:
     return text
 
 
+_PARTICIPLE = re.compile(r"^I (?=(?:never )?(?:seen|been|done)\b)")
 _PARTICIPLE_STARTS = ("I s", "I b", "I d", "I n")
 _NAME_ALONE = re.compile(r"^(?:(?:the|my) )?(?:name is|names)(?: is)? (?P<name>[A-Za-z][\w'-]+)$", re.IGNORECASE)
 _CLEFT = re.compile(
@@ -102,7 +103,7 @@ def with_subject(text: str, sentence_before: str) -> str:
     if not text:
         return text
     first = text.split()[0].lower().strip(",")
-    if re.match(r"^(?:i|we|my|our|it|he|she|they|his|her|its|their|this|that|there|you)$", first):
+    if first in _SUBJECTS:
         return text
     fronted = shape_of(text)
     if fronted is not None and fronted.subject_kind in ("user", "owned"):
@@ -117,6 +118,7 @@ def with_subject(text: str, sentence_before: str) -> str:
     return _joined(found[1], found[2].lower(), text, sentence_before)
 
 
+_SUBJECTS = wordset("i we my our it he she they his her its their this that there you")
 _SPEAKERS = ("I", "we", "We")
 _BEFORE_I = re.compile(
     r"^(?!(?:if|unless|when|whenever|while|that|because|as|since|what|how|where|why|who|which|maybe|until|till|"
@@ -244,9 +246,13 @@ _CLAUSAL = re.compile(
 )
 
 
+_IN_ROLE = re.compile(r"^(?:being|as) (an? .+)$", re.IGNORECASE)
+_HERE = re.compile(r"^(?:a )?([\w-]+(?: [\w-]+)?) here$", re.IGNORECASE)
+
+
 def _elliptic(text: str, shape: Shape | None) -> str:
     """Chat leaves out its "I": "just moved to Berlin", "allergic to nuts", "vegan here", "love hiking"."""
-    role = re.match(r"^(?:being|as) (an? .+)$", text, re.IGNORECASE)
+    role = _IN_ROLE.match(text)
     if role:
         return f"I am {role[1]}"
     idle = _NOT_MUCH.sub("", text)
@@ -262,7 +268,7 @@ def _elliptic(text: str, shape: Shape | None) -> str:
     told = _told_without_subject(text, first, shape)
     if told:
         return told
-    here = re.match(r"^(?:a )?([\w-]+(?: [\w-]+)?) here$", text, re.IGNORECASE)
+    here = _HERE.match(text) if text.lower().endswith(" here") else None
     if here:
         what = here[1][:1].lower() + here[1][1:]
         return f"I am {'an' if what[0] in 'aeiou' else 'a'} {what}" if is_occupation(what) else f"I am {what}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from models.wording.lists import wordset
+from models.wording.lists import mentions, wordset
 
 _TRANSIENT = re.compile(
     r"\b(?:order|tracking|ticket|invoice|booking|reservation|confirmation|reference|case|serial|account|claim|policy|"
@@ -87,12 +87,14 @@ _SELF = re.compile(r"^(?:I|we|We|my|My|our)\b")
 
 def states_self(text: str) -> bool:
     """Whether a clause is about the user, and not a wish about what the assistant does."""
-    return _SELF.match(text) is not None and not re.match(
-        r"^I (?:want|need|would (?:like|prefer|appreciate|rather|love)|expect|prefer|do not want|do not mind|"
-        r"like it|do not like it|am (?:ok|fine|happy) with|allow)\b.*\byou\b",
-        text,
-        re.IGNORECASE,
-    )
+    return _SELF.match(text) is not None and not ("you" in text.lower() and _WISHES_OF_YOU.match(text))
+
+
+_WISHES_OF_YOU = re.compile(
+    r"^I (?:want|need|would (?:like|prefer|appreciate|rather|love)|expect|prefer|do not want|do not mind|"
+    r"like it|do not like it|am (?:ok|fine|happy) with|allow)\b.*\byou\b",
+    re.IGNORECASE,
+)
 
 
 # What introduces a quotation that was masked, or something not said: "my boss wrote", "she told me this".
@@ -114,18 +116,29 @@ _PASSING_WORDS = wordset(
     localhost syntax headache headaches stomach stomachache sore runny hangover tummy nosebleed number
     """
 )
-_HEDGES = wordset(
+_HEDGES = (
+    "might", "may", "perhaps", "possibly", "not sure", "toying", "probably", "could be", "i guess", "who knows",
+    "not certain", "potentially", "apparently",
+)  # fmt: skip
+
+
+# What comes after "I" in what _COURTESY and _TASK match.
+_PASSING_VERBS = wordset(
     """
-    might may maybe perhaps possibly sure toying probably could guess knows certain potentially apparently
+    am feel was hope wish bet guess suppose assume imagine can could will would shall do did have had should might may
+    must want used plan try need love promise tried only never heard agree see understand know get mean appreciate hear
+    remember forgot wonder think believe find
     """
 )
 
 
 def passing(text: str) -> bool:
     """Whether a plain clause is an order, a price, a passing symptom, debugging, courtesy or a task."""
-    if _COURTESY.match(text) or _TASK.match(text):
+    said = _LOWER_WORDS.findall(text.lower())
+    may = said[:1] == ["we"] or (said[:1] == ["i"] and not _PASSING_VERBS.isdisjoint(said[1:2]))
+    if may and (_COURTESY.match(text) or _TASK.match(text)):
         return True
-    words = set(_LOWER_WORDS.findall(text.lower()))
+    words = set(said)
     return ((not words.isdisjoint(_PASSING_WORDS) or "#" in text) and _TRANSIENT.search(text) is not None) or (
         not words.isdisjoint(_SPEECH_WORDS) and _SPEECH.search(text) is not None
     )
@@ -133,10 +146,10 @@ def passing(text: str) -> bool:
 
 def confidence_of(text: str, spelled: str, confidence: float) -> float:
     """The confidence after the clause's own words: hedges lower it to at most 0.6, corrections raise it to 0.93."""
-    words = set(_LOWER_WORDS.findall(text.lower()))
-    if not words.isdisjoint(_HEDGES) and _HEDGED.search(text):
+    lowered = text.lower()
+    if mentions(lowered, _HEDGES) and _HEDGED.search(text):
         return min(confidence, 0.6)
-    denies = "never" in words or "not" in words or "no" in words
+    denies = "never" in lowered or "not " in lowered or "no longer" in lowered
     if _CORRECTION.match(spelled) or (denies and _EMPHATIC.search(text)):
         return max(confidence, 0.93)
     return confidence

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from models.wording.lexicon import PETS, RELATIONS
-from models.wording.lists import wordset
+from models.wording.lists import mentions, wordset
 from models.wording.verbs import BE, DO, HAVE, MODALS, is_adverb, is_finite, is_past, lemma, third_person
 
 
@@ -55,6 +55,7 @@ _FRONT_WORDS = (
 )
 _FRONTED_I = re.compile(_FRONT_WORDS + r"(?=(?:I|we)\s)")
 _FRONTED = re.compile(_FRONT_WORDS + r"(?=(?:my|our)\s)")
+_OWN_AFTER_FRONT = (" I ", " we ", " my ", " our ")
 _TRIM = " ,;:.!?-–—"
 _CONTENTLESS_FRONTS = re.compile(
     r"^(?:these days|nowadays|currently|right now|at the moment|at present|now|recently|lately|now that|"
@@ -74,7 +75,9 @@ _DETERMINERS = wordset(
 def shape_of(text: str) -> Shape | None:
     """The shape of a plain clause (see spelling.plain and stripped), or None where no subject and verb are found."""
     fronted = ""
-    found = None if text.startswith(("I ", "we ", "We ")) else _FRONTED_I.match(text) or _FRONTED.match(text)
+    found = None
+    if not text.startswith(("I ", "we ", "We ")) and mentions(text, _OWN_AFTER_FRONT):
+        found = _FRONTED_I.match(text) or _FRONTED.match(text)
     if found:
         fronted = found[1].strip(_TRIM)
         text = text[found.end() :].strip()

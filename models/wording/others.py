@@ -193,6 +193,13 @@ _COMMON_STARTS = wordset(
 )
 
 
+_MOVES_ME = re.compile(
+    r"^(?:makes me (?P<how>happy|sad|angry|sick|anxious|nervous|smile|cry)|(?:is|are) not for me|"
+    r"calms me(?: down)?|relaxes me|bores me|scares me|annoys me|drives me (?:crazy|mad|nuts))",
+    re.IGNORECASE,
+)
+
+
 def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
     """ "Emma lives in Munich", "Project Atlas uses Convex"; and the user's own: "Ramen is my favourite food"."""
     subject = said.subject
@@ -209,12 +216,7 @@ def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
             "user",
         )
         return
-    liked = re.match(
-        r"^(?:makes me (?P<how>happy|sad|angry|sick|anxious|nervous|smile|cry)|(?:is|are) not for me|"
-        r"calms me(?: down)?|relaxes me|bores me|scares me|annoys me|drives me (?:crazy|mad|nuts))",
-        f"{said.form} {said.rest}",
-        re.IGNORECASE,
-    )
+    liked = _MOVES_ME.match(f"{said.form} {said.rest}")
     if liked and subject.split()[0].lower() not in _COMMON_STARTS:
         yield claim_of(
             scene,

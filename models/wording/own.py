@@ -11,6 +11,7 @@ from models.claims import Claim
 from models.triples import Triple
 from models.wording.grammar import Shape, in_third_person
 from models.wording.lexicon import PETS, PLURAL_RELATIONS, RELATIONS, is_occupation
+from models.wording.lists import mentions
 from models.wording.scenes import Scene, claim_of, with_model
 from models.wording.sentences import sentence
 from models.wording.verbs import COMMON
@@ -59,10 +60,11 @@ def _gotten(shape: Shape) -> Shape:
 
 def _company(subject: str) -> str:
     """ "My wife and I" → "their wife": the user's claim keeps who shares it."""
-    found = re.match(r"^([Mm]y .+?),? and I$", subject)
+    found = _AND_I.match(subject) if subject.endswith(" and I") else None
     return in_third_person(found[1], of_user=True) if found else ""
 
 
+_AND_I = re.compile(r"^([Mm]y .+?),? and I$")
 _ITEMS = re.compile(r",? (?:and|or|&) |, ")
 _NOT_ITEM = re.compile(
     r"\b(?:to|in|at|on|of|with|for|from|by|who|which|that|when|because|is|are|have|between|both|all|lot|more|"
@@ -81,15 +83,16 @@ _PAIRS = re.compile(
 )
 
 
+_LIST_MARKS = (" and ", " or ", " & ")
+
+
 def _listed(shape: Shape) -> Iterator[Shape]:
     """A list of plain objects as one clause each: two likings are two facts (R7). Anything less plain stays whole."""
+    if not mentions(shape.rest, _LIST_MARKS):
+        yield shape
+        return
     triple = triples.triple_of(shape)
-    if (
-        triple.predicate not in triples.LIST_PREDICATES
-        or not triple.known
-        or not re.search(r" (?:and|or|&) ", shape.rest)
-        or _PAIRS.search(shape.rest)
-    ):
+    if triple.predicate not in triples.LIST_PREDICATES or not triple.known or _PAIRS.search(shape.rest):
         yield shape
         return
     at = shape.rest.lower().find(triple.object.lower())
@@ -125,6 +128,12 @@ _AT_WORK = re.compile(
     re.IGNORECASE,
 )
 _AS_A = re.compile(r"^(?:as|being) (?P<what>an? [\w -]+)$", re.IGNORECASE)
+_WITH_CHILDREN = re.compile(
+    r"^(?:\w+ )?(?:married|divorced|single|engaged|widowed)\b.*?\bwith (?P<what>(?:a |an |one |two |"
+    r"three |four |five |\d+ |no |\w+ ){1,3}?(?:kids?|children|child|sons?|daughters?|boys?|girls?|"
+    r"twins|baby|babies))\b"
+)
+_OWNING = ("my ", "our ")
 _NAMED_RELATION = re.compile(
     r"\b(?:my|our) (?P<noun>"
     + "|".join(
@@ -142,7 +151,8 @@ def _presupposed(scene: Scene, said: Shape) -> Iterator[Claim]:
     """What the clause takes for granted of the user: "my job at the startup", "as a nurse I…", "married with twins"."""
     if said.negated:
         return
-    found = _AT_WORK.search(said.rest)
+    owning = mentions(said.rest.lower(), _OWNING)
+    found = _AT_WORK.search(said.rest) if owning else None
     if found and not _past_work(said):
         where = re.sub(r"^the (?=[a-z])", "a ", found["where"])
         where = re.sub(r"^a (?=[aeiou])", "an ", where)
@@ -163,21 +173,12 @@ def _presupposed(scene: Scene, said: Shape) -> Iterator[Claim]:
                 f"User is {role['what']}",
                 "user",
             )
-    with_children = (
-        re.match(
-            r"^(?:\w+ )?(?:married|divorced|single|engaged|widowed)\b.*?\bwith (?P<what>(?:a |an |one |two |"
-            r"three |four |five |\d+ |no |\w+ ){1,3}?(?:kids?|children|child|sons?|daughters?|boys?|girls?|"
-            r"twins|baby|babies))\b",
-            said.rest,
-        )
-        if said.verb == "be"
-        else None
-    )
+    with_children = _WITH_CHILDREN.match(said.rest) if said.verb == "be" else None
     if with_children:
         what = with_children["what"].strip()
         triple = triples.triple_of(Shape("user", "I", "have", "have", what))
         yield claim_of(scene, triple, f"User has {what}", "user")
-    named = _NAMED_RELATION.search(said.rest)
+    named = _NAMED_RELATION.search(said.rest) if owning else None
     if named:
         noun = named["noun"].lower()
         predicate = RELATIONS.get(noun.replace(" ", "-"), "has_pet" if noun in PETS else "knows_person")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from models.wording.lexicon import is_occupation
 from models.wording.spelling import stripped
@@ -48,13 +49,23 @@ _ABOUT_THE_TALK = re.compile(
 )
 
 
+@lru_cache(maxsize=64)
+def _core(question: str) -> str:
+    """A question without what leads to it and the tag at its end; each clause of an answer comes back for it."""
+    return _TAG.sub("", _LEAD.sub("", question))
+
+
+_ASKS_YOU = re.compile(
+    rf"^({_AUX})(n't| not)? (you(?:r (?:[\w'-]+ ){{1,4}}?(?=is|are|\w+ing\b|\w+\b))?)\s*(.*)$", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=64)
 def statement(question: str) -> str | None:
     """A yes-no question or a statement about the user as a first-person statement: "Are you a vet" → "I am a vet"."""
-    bare = _TAG.sub("", _LEAD.sub("", question)).strip(" ,")
+    bare = _core(question).strip(" ,")
     bare = _TAG.sub("", bare)
-    found = re.match(
-        rf"^({_AUX})(n't| not)? (you(?:r (?:[\w'-]+ ){{1,4}}?(?=is|are|\w+ing\b|\w+\b))?)\s*(.*)$", bare, re.IGNORECASE
-    )
+    found = _ASKS_YOU.match(bare)
     if found and found[3].lower() == "you":
         aux, rest = found[1].lower(), _to_first(found[4])
         rest = re.sub(r"^(?:ever|also|still|really|actually|already|happen to|currently)\s+", "", rest)
@@ -135,6 +146,7 @@ _ANSWER_TAIL = re.compile(
     r"of course|all the way|any day|(?<=\d )here)$",
     re.IGNORECASE,
 )
+_TAIL_ENDS = ("ly", "always", "for sure", "every time", "of course", "all the way", "any day", "here")
 _VAGUE = re.compile(
     r"^(?:not sure|no idea|idk|i do not know|i don't know|nothing|none|nobody|nowhere|anything|everything|"
     r"whatever|maybe|it depends|depends|lots|a lot|many|all of them|both|good|fine|great|ok|okay|thanks|"
@@ -202,26 +214,28 @@ _ANSWER_WORDS_MAX = 12
 
 def filled(question: str, answer: str) -> str | None:
     """The question's gap filled with a short answer that has no sentence of its own, or None."""
-    answer = _ANSWER_TAIL.sub("", _ANSWER_LEAD.sub("", stripped(answer))).strip(" ,.!")
+    answer = _ANSWER_LEAD.sub("", stripped(answer))
+    if answer.lower().endswith(_TAIL_ENDS):
+        answer = _ANSWER_TAIL.sub("", answer)
+    answer = answer.strip(" ,.!")
     words = answer.split()
     if not answer or len(words) > _ANSWER_WORDS_MAX or _VAGUE.match(answer) or _OWN_SENTENCE.search(answer):
         return None
-    question = _TAG.sub("", _LEAD.sub("", question)).strip()
-    question = re.sub(r"\b(what|where|who|when|how)'s\b", r"\1 is", question, flags=re.IGNORECASE)
+    question = _core(question).strip()
+    if "'s" in question.lower():
+        question = _WH_S.sub(r"\1 is", question)
     many = _HOW_MANY.match(question)
     if many:
         counted = len(words) > 1 and words[-1].rstrip("s") in many[1]
         return f"I have {_lowered(answer)}" + ("" if counted else f" {many[1]}")
-    if re.match(r"^how old are you", question, re.IGNORECASE):
+    if question.lower().startswith("how old are you"):
         return f"I am {answer}"
     if _ASKS_JOB.match(question):
         return _job(answer)
     named = _ASKS_NAME.match(question)
     if named:
         return _named(question, (named[1] or named[2] or "").removeprefix("your ").strip(), answer)
-    favourite = re.match(
-        r"^(?:any |your |and |what about (?:your )?)?(favou?rite [\w ]{2,30})$", question, re.IGNORECASE
-    )
+    favourite = _FAVOURITE.match(question)
     if favourite:
         return f"my {favourite[1].lower()} is {_lowered(answer)}"
     yes_no = statement(question)
@@ -234,6 +248,8 @@ def filled(question: str, answer: str) -> str | None:
     return _gap(found, answer if keeps_capital else _lowered(answer))
 
 
+_WH_S = re.compile(r"\b(what|where|who|when|how)'s\b", re.IGNORECASE)
+_FAVOURITE = re.compile(r"^(?:any |your |and |what about (?:your )?)?(favou?rite [\w ]{2,30})$", re.IGNORECASE)
 _ASKS_JOB = re.compile(
     r"^(?:what do you do|what is your (?:job|profession|occupation)|what kind of work do you do|"
     r"what do you do for (?:a living|work))\b",
@@ -348,7 +364,7 @@ def _gap(found: re.Match[str], answer: str) -> str | None:
 
 
 def _with_aux(aux: str, rest: str) -> str:
-    if aux in ("do", "does"):
+    if aux in ("do", "does") or (aux == "did" and not rest):
         return rest
     if aux == "did":
         parts = rest.split(" ", 1)

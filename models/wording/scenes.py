@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -68,7 +67,7 @@ def _kind_of(scene: Scene, triple: Triple) -> str:
 
 
 def _finished(content: str) -> str:
-    content = re.sub(r"\s+", " ", content).strip(" ,;:-–—")
+    content = " ".join(content.split()).strip(" ,;:-–—")
     return (
         content[:1].upper() + content[1:]
         if content[:1].islower() and content.startswith(("user", "assistant"))

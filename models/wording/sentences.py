@@ -36,7 +36,7 @@ def sentence(shape: Shape, subject: str = "User", of_user: bool = True) -> str:
         fronted = in_third_person(shape.fronted, of_user)
         keeps_capital = re.match(r"[A-Z]\w+ [A-Z]", fronted) is not None
         parts.append(fronted if keeps_capital else fronted[:1].lower() + fronted[1:])
-    return re.sub(r"\s+", " ", " ".join(part for part in parts if part)).strip()
+    return " ".join(" ".join(parts).split())
 
 
 def _agree(word: str, of_user: bool) -> str:

@@ -46,6 +46,8 @@ _KEEP_CAPITALISED = wordset(
 _PRONOUN_S = re.compile(
     r"\b(it|he|she|that|there|what|who|where|here|how|this|everything)'s\b(?=\s+(\w+))", re.IGNORECASE
 )
+# The ends of the pronouns' forms: "she's", "that's" and "what's", "there's" and "here's" share theirs.
+_PRONOUN_S_GATE = ("it's ", "he's ", "at's ", "re's ", "who's ", "how's ", "this's ", "thing's ")
 _ITS_BARE = re.compile(
     r"^(its|hes|shes|thats|theres)\b(?=\s+(?:a|an|the|not|so|really|my|called|named|very)\b)", re.IGNORECASE
 )
@@ -82,7 +84,7 @@ def plain(text: str) -> str:
         text = _EMOJI.sub(" ", unicodedata.normalize("NFC", text.translate(_TYPOGRAPHIC)))
     elif "`" in text:
         text = text.replace("`", "'")
-    if _FACE.search(text):
+    if mentions(text, _EYES) and _FACE.search(text):
         text = _EMOTICON.sub(" ", text)
     text = " ".join(text.split())
     if mentions(text, _GAPS):
@@ -93,13 +95,14 @@ def plain(text: str) -> str:
     if "'s" in text:
         if mentions(lowered, _S_PERFECT_GATE):
             text = _S_PERFECT.sub(r"\1 has \2 ", text)
-        text = _PRONOUN_S.sub(_is_or_has, text)
+        if mentions(lowered, _PRONOUN_S_GATE):
+            text = _PRONOUN_S.sub(_is_or_has, text)
         if "name's " in text:
             text = _NAME_S.sub(r"\1 name is ", text)
         text = _NOUN_S.sub(lambda found: f"{found[1]} is ", text)
     elif lowered.startswith(("its ", "hes ", "shes ", "thats ", "theres ")):
         text = _ITS_BARE.sub(lambda found: f"{found[1][:-1]} is", text)
-    if "my " in lowered and "s " in lowered:
+    if "my " in lowered and mentions(text, _MY_NOUN_S_GATE):
         text = _MY_NOUN_S.sub(r"\1 \2 is ", text)
     if " in law" in lowered:
         text = _IN_LAW.sub(r"\1-in-law", text)
@@ -114,18 +117,25 @@ _MY_NOUN_S = re.compile(
     r"grandma|grandpa|mother|father|hobby|birthday)s (?=(?:a|an|called|named|not|(?<=names )[a-z]+ing|"
     r"(?<=jobs )(?:in|at))\b)"
 )
+_MY_NOUN_S_GATE = (
+    "moms ", "mums ", "dads ", "wifes ", "husbands ", "sisters ", "brothers ", "sons ", "daughters ", "friends ",
+    "names ", "jobs ", "bosss ", "grandmas ", "grandpas ", "mothers ", "fathers ", "hobbys ", "birthdays ",
+)  # fmt: skip
 _IN_LAW = re.compile(r"\b((?:mother|father|sister|brother|son|daughter|parents)) in law\b", re.IGNORECASE)
+_EYES = (":", ";", "=", "8", "x", "X", "<", "^", "_", "-")
 _FACE = re.compile(r"[:;=8xX<^_-][-'^_]?[)(DPpOo3/\\|*<3^_xX.-]")
 
 
 def _spelled(text: str) -> str:
-    """The text with each short form written out; no word that is nothing but letters needs the pattern."""
+    """The text with each short form written out; no word of letters between marks needs the pattern."""
     first, *others = text.split(" ")
-    spelled = [
-        f" {word}" if word.isalpha() and word.lower() not in _WORDS else _BARE.sub(_written_out, f" {word}")
-        for word in others
-    ]
-    return "".join([_BARE.sub(_written_out, first), *spelled])
+    spelled = [f" {word}" if _is_spelled(word) else _BARE.sub(_written_out, f" {word}") for word in others]
+    return "".join([first if _is_spelled(first) else _BARE.sub(_written_out, first), *spelled])
+
+
+def _is_spelled(word: str) -> bool:
+    letters = word.strip(_PUNCTUATION)
+    return letters.isalpha() and letters.lower() not in _WORDS
 
 
 def _written_out(found: re.Match[str]) -> str:
@@ -173,6 +183,10 @@ _OPENERS = (
     "seeing as|seeing that|considering that|not sure if i said(?: this)?"
 )
 _OPENER = re.compile(rf"^(?:{_OPENERS})(?:\s*[,.!:;-]+\s*|\s+(?=\S)|$)", re.IGNORECASE)
+# How most clauses start, and none of the openers.
+_NO_OPENER = re.compile(
+    r"My |my |I (?!mean|told|already|said|mention|have to say|must|should|forgot|can tell|just real)"
+)
 _OPENER_GUARD = re.compile(
     r"^(?:like (?:my|all|most)|right (?:now|after|before)|good (?:at|with|for)|great (?:at|with)|same (?:as|"
     r"for)|well (?:done|known)|"
@@ -213,6 +227,7 @@ _ASIDES = re.compile(
 )
 
 
+_ASIDE_GATE = ("btw", "by the way", "lol", "you know", "i mean", "as i said", "tbh", "honest")
 _LAST_WORDS = wordset(
     """
     btw way lol lmao rofl too well though tho actually honestly know tbh honest guess suppose think believe right please
@@ -232,6 +247,8 @@ def stripped(text: str) -> str:
     """Plain text without what only manages the talk: openers, closers, asides, closing marks, outer spaces."""
     text = text.strip(_TRAILING_MARKS)
     for _ in range(6):
+        if _NO_OPENER.match(text):
+            break
         found = _OPENER.match(text)
         if not found or _OPENER_GUARD.match(text):
             break
@@ -245,6 +262,6 @@ def stripped(text: str) -> str:
         text = text[: found.start()].rstrip(_TRAILING_MARKS)
     if "," in text:
         text = _VOCATIVE.sub("", text)
-    if "," in text or "btw" in text or "lol" in text or "way" in text:
+    if ("," in text or "way" in text or "lol" in text or "btw" in text) and mentions(text.lower(), _ASIDE_GATE):
         text = _ASIDES.sub("", text)
     return text.strip(_TRAILING_MARKS)

@@ -170,3 +170,9 @@ def test_what_may_be_is_less_sure(text: str) -> None:
 def test_sayings_are_no_instructions(text: str) -> None:
     """X10 wants orders to the assistant only."""
     assert contents(text) == []
+
+
+@pytest.mark.parametrize("asked", ["What did you?", "Where did you?", "Which one did you?"])
+def test_a_question_without_its_verb_is_not_filled(asked: str) -> None:
+    """X3: nothing is said that was not said."""
+    assert contents("Porto.", asked) == []
