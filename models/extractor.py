@@ -7,9 +7,13 @@ first gate, the encoder, and the rules that write claims. What a message gives d
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal, ParamSpec, TypeVar
+
+import structlog
 
 from models.claims import Claim, Extraction, MemoryRequest, Utterance
 from models.clauses import Clause, split
@@ -23,6 +27,10 @@ from models.requests import memory_request
 from models.rewrite import write
 from models.wording.lists import mentions
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+FAILED = "failed"
 KEEP_THRESHOLD = 0.5
 REQUESTED_CONFIDENCE_MIN = 0.9
 ADVISED_CONFIDENCE = 0.9
@@ -43,6 +51,7 @@ class _Draft:
     dropped: list[str]
     clauses: list[Clause]
     asked_for: tuple[int, int] | None = None
+    readers: list[Reader] = field(default_factory=list)
 
 
 class Extractor:
@@ -58,13 +67,13 @@ class Extractor:
         self.version = self._reader.version
 
     def extract(self, utterances: Sequence[Utterance]) -> list[Extraction]:
-        """One extraction an utterance, in order. An utterance's claims do not depend on the others in the batch."""
-        drafts = [_draft(utterance) for utterance in utterances]
-        readers: list[Reader] = []
-        for utterance, draft in zip(utterances, drafts, strict=True):
-            if utterance.role == "user":
-                readers += [reader(utterance.text, at.start, at.end, utterance.context) for at in draft.clauses]
-        readings = iter(self._reader.read(readers))
+        """One extraction an utterance, in order. An utterance's claims do not depend on the others in the batch.
+
+        Where the rules themselves fail on a clause or a message, it gives nothing ("failed" in `dropped`), the place is
+        logged without the words, and all else goes on.
+        """
+        drafts = [_guarded(_drafted, utterance) or _Draft(None, [FAILED], []) for utterance in utterances]
+        readings = iter(self._reader.read([each for draft in drafts for each in draft.readers]))
         extractions = []
         for utterance, draft in zip(utterances, drafts, strict=True):
             if utterance.role == "user":
@@ -78,19 +87,38 @@ class Extractor:
         claims: list[Claim] = []
         dropped = list(draft.dropped)
         for clause, reading in read:
-            sure, written = reading, None
-            if draft.asked_for and draft.asked_for[0] <= clause.start < draft.asked_for[1]:
-                sure = replace(reading, confidence=max(reading.confidence, REQUESTED_CONFIDENCE_MIN))
-            if utterance.role == "user" and sure.confidence < CUED_CONFIDENCE_MIN:
-                sure, written = _cued(utterance, clause, sure)
-            if sure.confidence < self._keep_threshold:
-                dropped.append("not_kept")
-                continue
-            written = write(utterance, clause, sure) if written is None else written
-            claims += written
-            if not written:
-                dropped.append("unwritten")
+            found = _guarded(self._claims, utterance, draft, clause, reading)
+            if not found:
+                dropped.append(FAILED)
+            elif isinstance(found, str):
+                dropped.append(found)
+            else:
+                claims += found
         return Extraction(tuple(claims), tuple(dropped), draft.request)
+
+    def _claims(
+        self, utterance: Utterance, draft: _Draft, clause: Clause, reading: Reading
+    ) -> tuple[Claim, ...] | Literal["not_kept", "unwritten"]:
+        """The claims of one clause, at least one, or why there is none."""
+        written = None
+        if draft.asked_for and draft.asked_for[0] <= clause.start < draft.asked_for[1]:
+            reading = replace(reading, confidence=max(reading.confidence, REQUESTED_CONFIDENCE_MIN))
+        if utterance.role == "user" and reading.confidence < CUED_CONFIDENCE_MIN:
+            reading, written = _cued(utterance, clause, reading)
+        if reading.confidence < self._keep_threshold:
+            return "not_kept"
+        return (write(utterance, clause, reading) if written is None else written) or "unwritten"
+
+
+def _guarded(rule: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | None:
+    """What the rule gives, or None where it fails: one message must not stop a stream (S3)."""
+    try:
+        return rule(*args, **kwargs)
+    except Exception as error:  # rules over all that people may type: any kind of fault
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        at = f"{Path(place.filename).name}:{place.lineno}"
+        structlog.get_logger().error("extract.rule_failed", rule=rule.__name__, error=type(error).__name__, at=at)
+        return None
 
 
 def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Reading, tuple[Claim, ...] | None]:
@@ -112,6 +140,15 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
 
 
 _ADVICE = Reading("recommendation", "recommends", "user", ADVISED_CONFIDENCE, 0.5)
+
+
+def _drafted(utterance: Utterance) -> _Draft:
+    """The draft with what the encoder is to read of it."""
+    draft = _draft(utterance)
+    if utterance.role == "user":
+        text, context = utterance.text, utterance.context
+        draft.readers = [reader(text, at.start, at.end, context) for at in draft.clauses]
+    return draft
 
 
 def _draft(utterance: Utterance) -> _Draft:

@@ -6,11 +6,13 @@ import json
 
 import pytest
 
-from models.claims import Extraction, Utterance
-from models.clauses import split
-from models.extractor import Extractor
+from models.claims import Claim, Extraction, Utterance
+from models.clauses import Clause, split
+from models.extractor import Extractor, _draft
 from models.heads import ClauseReader
 from models.inputs import Reader, leans, plainly_empty, reader
+from models.readings import Reading
+from models.rewrite import write
 from models.sessions import WEIGHTS
 from state.predicates import CATALOGUE
 
@@ -177,3 +179,26 @@ def test_the_first_gate_lets_answers_through() -> None:
     yes = split("Yes.", ())[0]
     assert plainly_empty(yes, (("assistant", "Here you go."),))
     assert not plainly_empty(yes, (("assistant", "Are you a vegetarian?"),))
+
+
+def test_a_fault_in_the_rules_costs_one_clause_and_not_the_batch(
+    extractor: Extractor, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """S3: the log names the place, never the words"""
+
+    def failing(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim, ...]:
+        if "walnuts" in clause.text:
+            raise IndexError(clause.text)
+        return write(utterance, clause, reading)
+
+    monkeypatch.setattr("models.extractor.write", failing)
+    monkeypatch.setattr("models.extractor._draft", lambda each: _draft(each) if "ferry" not in each.text else 1 / 0)
+    broken, whole, lost = extractor.extract(
+        [said("I am allergic to walnuts. I live in Turin."), said("I have two cats."), said("I work on a ferry.")]
+    )
+    assert [claim.content for claim in broken.claims] == ["User lives in Turin"]
+    assert "cats" in contents(whole)
+    assert (broken.dropped, lost.dropped, lost.claims) == (("failed",), ("failed",), ())
+    logged = "".join(capsys.readouterr())
+    assert "IndexError" in logged
+    assert "walnuts" not in logged
