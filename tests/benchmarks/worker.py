@@ -133,7 +133,7 @@ def _parts(spec: WorkerSpec, settings: Settings, report: Report) -> tuple[topolo
     layout = Layout(Path(spec.state))
     if not spec.models:
         with patch.multiple(job, Extractor=lambda **_: StubExtractor(), Embedder=_Cached):
-            parts = make_parts(settings, layout)
+            parts = replace(make_parts(settings, layout), judge=None)
         recorders = []
     else:
         folder = Path(spec.weights) if spec.weights else None
