@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import orjson
 
 from operators.reconcile import Outcome
@@ -47,7 +45,7 @@ def _record(
 
 
 def _summary_row(summary: Summary) -> dict[str, object]:
-    row = asdict(summary)
+    row = {name: getattr(summary, name) for name in summary.__slots__}
     row["last_said_at"] = iso(row.pop("last_said_at_ms"))
     row["schema_version"] = SCHEMA_VERSION
     return row

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final, Literal, cast, get_args
 
 from state.facts import (
@@ -43,6 +44,7 @@ class RowError(ValueError):
     """A row that is not what its kind must be; the message names the field, its value and what was expected."""
 
 
+@lru_cache(maxsize=8192)
 def iso(at_ms: int) -> str:
     """Milliseconds since 1970 as ISO 8601 UTC, with a fraction only where there is one: 2026-11-02T09:15:00Z.
 
