@@ -49,8 +49,12 @@ def models(keep_threshold: float) -> tuple[Extractor, Embedder]:
 
 @cache
 def pair_judge() -> Judge:
-    """The pair judge, loaded once a process; it keeps its answers, for a refold asks the same pairs again."""
-    model = PairJudge()
+    """The pair judge, loaded once a process."""
+    return remembering(PairJudge())
+
+
+def remembering(model: PairJudge) -> Judge:
+    """A judge that keeps its answers, for a refold asks the same pairs again."""
 
     @lru_cache(maxsize=_JUDGEMENTS_KEPT_MAX)
     def judged(known: str, said: str) -> Judgement:

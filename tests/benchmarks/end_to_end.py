@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.benchmarks import running
+from tests.benchmarks import running, sessions
 from tests.benchmarks.chat import chat, write_files
 from tests.benchmarks.running import Line, Run
 from tests.benchmarks.worker import WorkerSpec
@@ -49,7 +49,7 @@ def lines(benchmark: str, name: str, runs: list[Run]) -> list[Line]:
     for stage in stages[0]:
         value = running.middle((each.get(stage, 0.0) for each in stages), 1)
         out.append(Line(benchmark, f"{name}: {stage}", value, "µs/message"))
-    for model in ("extractor", "embedder"):
+    for model in sessions.MODELS:
         rows, calls = (
             sum(getattr(report, f"session_{what}")[model] for report in reports) for what in ("rows", "calls")
         )

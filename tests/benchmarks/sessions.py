@@ -13,6 +13,7 @@ import numpy as np
 from models.tokens import batches_of_one_length
 
 Feeds = dict[str, Any]
+MODELS = ("extractor", "embedder", "judge")
 
 
 @dataclass(slots=True)

@@ -34,6 +34,7 @@ from flows.settings import Settings, load
 from flows.spec import JobSpec
 from models.claims import Utterance
 from models.extractor import Extractor
+from models.judge import PairJudge
 from operators.observing import Observer
 from state.layout import Layout
 from tests.benchmarks import sessions
@@ -143,7 +144,9 @@ def _parts(spec: WorkerSpec, settings: Settings, report: Report) -> tuple[topolo
         recorders = [
             sessions.watch(extractor, extractor._reader),
             sessions.watch(parts.embedder, parts.embedder),
+            sessions.watch(judge := PairJudge(), judge),
         ]
+        parts = replace(parts, judge=job.remembering(judge))
     watch = _Stopwatch(parts.observer, report)
     decoder: Any = _WatchedDecoder(parts.decoder, report, spec.messages)
     _warm_up(parts.extractor, parts.embedder, recorders)
@@ -230,7 +233,7 @@ def _floor(report: Report, recorders: list[sessions.Recorder]) -> None:
     if not recorders:
         return
     report.session_cpu_seconds = sum(recorder.cpu_seconds for recorder in recorders)
-    for name, recorder in zip(("extractor", "embedder"), recorders, strict=True):
+    for name, recorder in zip(sessions.MODELS, recorders, strict=True):
         report.session_rows[name], report.session_calls[name] = sum(recorder.rows), len(recorder.rows)
         report.session_seconds[name] = recorder.seconds
         report.session_shares[name] = sessions.batch_shares(recorder)
