@@ -187,11 +187,11 @@ def _comparable(candidate: Candidate, fact: Fact, new: Features, old: Features) 
 
 
 def _may_be_one(new: Features, old: Features) -> bool:
-    """Whether nothing that the rules can read keeps two sentences apart."""
+    """Whether nothing that the rules can read keeps two sentences apart. A liking is no deed."""
     numbers = old.numbers <= new.numbers or new.numbers <= old.numbers
     names = old.names <= new.names | new.words or new.names <= old.names | old.words
     negation = (new.negative or new.worded_negatively) == (old.negative or old.worded_negatively)
-    return numbers and names and negation
+    return numbers and names and negation and new.preference == old.preference
 
 
 def _is_bare(new: Features, old: Features) -> bool:
@@ -228,6 +228,8 @@ def _settled(relation: str, ruled: Relation, new: Features, old: Features) -> Re
         return "vaguer" if ruled == "vaguer" else "same"
     if relation == "refines":
         return "refines"
+    if ruled in ("fulfils", "ends", "turns", "part"):
+        return ruled
     if relation == "negates":
         return "turns" if new.preference and old.preference else "negates"
-    return ruled if ruled in ("fulfils", "ends", "turns", "part") else "replaces"
+    return "replaces"
