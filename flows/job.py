@@ -94,11 +94,13 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
             settings.extraction.timezone,
             frozenset(settings.policy.kinds),
             settings.policy.write_mode,
+            memory.turns != "off",
         ),
         ReconcilePolicy(
             rules_policy(settings),
             memory.lateness_days * _DAY_MS,
             memory.users_in_memory_max,
+            None if memory.turns == "off" else memory.turns * _DAY_MS,
         ),
         observer,
         pair_judge(),

@@ -118,7 +118,10 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class MemorySettings:
-    """How facts are reconciled and kept (R1, R3, R14, F4). `shards` is fixed for the life of a memory."""
+    """How facts are reconciled and kept (R1, R3, R14, F4). `shards` is fixed for the life of a memory.
+
+    `turns`: for how many days messages are kept beside the facts (Q4), or "off".
+    """
 
     shards: Annotated[int, Meta(ge=1, le=4_096)] = 64
     confidence_floor: Annotated[float, Meta(ge=0.70, le=1.0)] = 0.70
@@ -126,6 +129,7 @@ class MemorySettings:
     max_facts: Count = 100
     lateness_days: Count = 30
     users_in_memory_max: Count = 256
+    turns: Literal["off"] | Count = "off"
 
 
 _WRITE_MODE: dict[Kind, WriteMode] = {kind: "propose" if kind == "procedure" else "auto" for kind in KINDS}

@@ -15,13 +15,18 @@ from models.claims import Claim, Extraction, Utterance
 from operators.observing import Observer
 from state.facts import Candidate, Entry, Kind, Source, SourceRank, WriteMode, candidate_id, stable_id
 from state.index import encode
+from state.lexical import words
 from state.messages import Command, Message, Reflection
 from state.predicates import importance_of, namespace_for
+from state.turns import Turn
 
 Keyed = tuple[str, Reflection | Command]
-KeyedEntry = tuple[str, Entry]
+KeyedEntry = tuple[str, Entry | Turn]
 
 _WORDED = frozenset({"forget", "approve", "reject", "edit", "pin", "unpin"})
+_TURN_ROLES = frozenset(("user", "assistant"))  # what others said in a room is not this user's to keep
+_TURN_CHARS_EMBEDDED = 300
+_TURN_WORDS_MIN = 2
 
 
 class Extracts(Protocol):
@@ -48,21 +53,22 @@ class Embeds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExtractPolicy:
-    """What of the claims goes on, and how it is written (P4, W1)."""
+    """What of the claims goes on, and how it is written (P4, W1). `turns`: whether messages are kept too (Q4)."""
 
     context_messages: int = 8
     context_horizon_ms: int = 86_400_000
     timezone: str = "UTC"
     kinds: frozenset[str] = frozenset({"fact", "status", "opinion", "procedure", "recommendation"})
     write_modes: Mapping[Kind, WriteMode] = field(default_factory=lambda: {"procedure": "propose"})
+    turns: bool = False
 
 
 @dataclass(slots=True)
 class _Draft:
-    """An entry under way: its claims, and the words of its command, wait for their embeddings."""
+    """An entry or turn under way: its claims, and the words of its command or its own, wait for their embeddings."""
 
     key: str
-    entry: Entry
+    entry: Entry | Turn
     claims: list[Candidate]
     words: str | None = None
 
@@ -74,7 +80,9 @@ class ExtractStep:
         self._extractor, self._embedder, self._policy, self._observer = extractor, embedder, policy, observer
 
     def __call__(self, batch: Sequence[Keyed]) -> list[KeyedEntry]:
-        """Entries in the order of the messages and commands; a message that yields nothing makes none."""
+        """Entries in the order of the messages and commands; a message that yields nothing makes none, but a turn
+        before its entries where turns are kept.
+        """
         started = perf_counter()
         turns = [turn for key, item in batch for turn in self._turns(key, item)]
         readings = iter(self._extractor.extract([turn[2] for turn in turns if turn[2] is not None]))
@@ -118,16 +126,16 @@ class ExtractStep:
     def _drafts(self, key: str, source: Message | Command, reading: Extraction | None) -> list[_Draft]:
         if isinstance(source, Command):
             return [self._command_draft(key, source, reading)]
+        drafts = [self._turn(key, source)] if self._policy.turns and source.role in _TURN_ROLES else []
         if source.deleted:
             entry_id = f"{source.message_id}#deleted"
             gone = Entry(source.tenant, source.user_id, source.sent_at_ms, entry_id, retracts=source.message_id)
-            return [_Draft(key, gone, [])]
+            return [*drafts, _Draft(key, gone, [])]
         assert reading is not None
         for reason in reading.dropped:
             self._observer.count("candidates_dropped_total", reason=reason)
         claims = [self._candidate(source, claim) for claim in reading.claims if self._wanted(claim)]
         retracts = source.message_id if source.edited_at_ms is not None else None
-        drafts = []
         if claims or retracts is not None:
             entry = Entry(source.tenant, source.user_id, source.sent_at_ms, source.message_id, retracts=retracts)
             drafts.append(_Draft(key, entry, claims))
@@ -220,13 +228,36 @@ class ExtractStep:
         texts = [candidate.content for draft in drafts for candidate in draft.claims]
         texts += [draft.words for draft in drafts if draft.words is not None]
         codes = encode(self._embedder.embed(texts)) if texts else []
-        facts, words = iter(codes), iter(codes[sum(len(draft.claims) for draft in drafts) :])
-        entries = []
+        facts, worded = iter(codes), iter(codes[sum(len(draft.claims) for draft in drafts) :])
+        entries: list[KeyedEntry] = []
         for draft in drafts:
             candidates = tuple(replace(candidate, embedding=next(facts)) for candidate in draft.claims)
-            embedding = next(words) if draft.words is not None else b""
-            entries.append((draft.key, replace(draft.entry, candidates=candidates, embedding=embedding)))
+            embedding = next(worded) if draft.words is not None else b""
+            if isinstance(draft.entry, Turn):
+                version = self._embedder.version if embedding else ""
+                done: Entry | Turn = replace(draft.entry, embedding=embedding, embedding_version=version)
+            else:
+                done = replace(draft.entry, candidates=candidates, embedding=embedding)
+            entries.append((draft.key, done))
         return entries
+
+    def _turn(self, key: str, message: Message) -> _Draft:
+        """The message as it is kept; the user's own, with something to mean, is found by its meaning too."""
+        turn = Turn(
+            message.tenant,
+            message.user_id,
+            message.message_id,
+            message.conversation_id,
+            message.role,
+            "" if message.deleted else message.text,
+            message.sent_at_ms,
+            message.origin,
+            message.agent_id,
+            message.speaker,
+            revises=message.deleted or message.edited_at_ms is not None,
+        )
+        sought = message.role == "user" and len(words(turn.text)) >= _TURN_WORDS_MIN
+        return _Draft(key, turn, [], turn.text[:_TURN_CHARS_EMBEDDED] if sought else None)
 
 
 def _as_message(command: Command, text: str) -> Message:

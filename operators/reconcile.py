@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, time
 
 from bytewax.operators import StatefulBatchLogic
 
@@ -20,6 +20,7 @@ from state.policy import RulesPolicy
 from state.recorder import Judge
 from state.shard_file import Resume
 from state.summary import Summary, summarise
+from state.turns import Turn
 from state.user_memory import Changes, Position, UserMemory
 from state.windows import user_key
 
@@ -49,27 +50,32 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class ReconcilePolicy:
-    """The rules' policy, how late an entry may be and still refold (R14), and how many users stay loaded a shard."""
+    """The rules' policy, how late an entry may be and still refold (R14), and how many users stay loaded a shard.
+
+    `turns_ms`: how long turns are kept (Q4); None where none are.
+    """
 
     rules: RulesPolicy = field(default_factory=RulesPolicy)
     lateness_ms: int = 30 * 86_400_000
     users_in_memory_max: int = 256
+    turns_ms: int | None = None
 
 
-class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
+class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
     """One shard's memories. `judge` reads pairs of claims that the rules leave open; without it they decide alone."""
 
     def __init__(
         self,
         path_of: Callable[[int], Path],
-        shard_of: Callable[[Entry], int],
+        shard_of: Callable[[Entry | Turn], int],
         policy: ReconcilePolicy,
         observer: Observer,
         resume: MemoryState | None,
         judge: Judge | None = None,
+        now: Callable[[], float] = time,
     ) -> None:
         self._path_of, self._shard_of, self._policy, self._observer = path_of, shard_of, policy, observer
-        self._judge = judge
+        self._judge, self._now = judge, now
         self._loaded: OrderedDict[str, UserMemory] = OrderedDict()
         self._earlier: dict[str, Checkpoints] = {}
         self._shard = -1
@@ -78,18 +84,18 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
 
     def _start(self, shard: int, resume: Resume | None) -> None:
         self._shard = shard
-        self._store = MemoryStore(self._path_of(shard), resume)
+        self._store = MemoryStore(self._path_of(shard), resume, self._policy.turns_ms)
         self._index = FactIndex(self._policy.users_in_memory_max + 1)
         active, pending = self._store.counts()
         self._observer.gauge("active_facts", active)
         self._observer.gauge("proposals_pending", pending)
 
-    def on_batch(self, values: Sequence[Entry]) -> tuple[Iterable[Outcome], bool]:
+    def on_batch(self, values: Sequence[Entry | Turn]) -> tuple[Iterable[Outcome], bool]:
         """Folds the entries in, user by user; gives one outcome a user whose memory was spoken to."""
         if self._shard < 0:
             self._start(self._shard_of(values[0]), None)
         started = perf_counter()
-        by_user: dict[str, list[Entry]] = {}
+        by_user: dict[str, list[Entry | Turn]] = {}
         for entry in values:
             by_user.setdefault(user_key(entry.tenant, entry.user_id), []).append(entry)
         out: list[Outcome] = []
@@ -101,19 +107,26 @@ class ReconcileStep(StatefulBatchLogic[Entry, Outcome, MemoryState]):
         self._observer.measure("batch_size", len(values), stage="reconcile")
         return out, StatefulBatchLogic.RETAIN
 
-    def _fold(self, user: str, entries: list[Entry]) -> list[Outcome]:
+    def _fold(self, user: str, entries: list[Entry | Turn]) -> list[Outcome]:
         """One user's new entries, cut at each erase: what comes before it goes, what comes after is a new memory."""
         out = []
         part: list[Entry] = []
+        turns: list[Turn] = []
         for entry in entries:
+            if isinstance(entry, Turn):
+                turns.append(entry)
+                continue
             part.append(entry)
             if entry.command is not None and entry.command.command == "erase":
                 self._store.file.next_seq()
                 if self._store.first_erase(user, entry.entry_id):
                     out.append(self._erase(user, entry))
-                    part = []
+                    part, turns = [], []
                 else:
                     part.pop()
+        if turns:
+            self._store.file.next_seq()
+            self._store.keep_turns(user, turns, int(self._now() * 1000))
         if part:
             outcome = self._apply(user, part)
             if outcome is not None:

@@ -7,13 +7,14 @@ every entry that was folded, so that a late arrival or a retraction can fold the
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from state import turns
 from state.codec import (
     pack_entry,
     pack_event,
@@ -28,10 +29,12 @@ from state.codec import (
 )
 from state.facts import Entry, Fact, FactEvent, Proposal
 from state.shard_file import Resume, ShardFile
+from state.turns import Turn
 from state.user_memory import Changes, Position, UserMemory
 from state.windows import user_key
 
-_SCHEMA = """
+_SCHEMA = (
+    """
 create table if not exists fact(
   id integer primary key, user text not null, fact_id text not null, revision integer not null, status text not null,
   body blob not null, embedding blob not null, from_seq integer not null, to_seq integer);
@@ -57,6 +60,8 @@ create table if not exists erased(
   user_hash blob not null, command_id text not null, from_seq integer not null,
   primary key (user_hash, command_id)) without rowid;
 """
+    + turns.SCHEMA
+)
 _MARKS = {
     "fact": ("to_seq",),
     "log": ("to_seq",),
@@ -64,9 +69,12 @@ _MARKS = {
     "proposal": ("to_seq",),
     "person": ("to_seq",),
     "erased": (),
+    **turns.MARKS,
 }
 _PAGE_ROWS = 1_000
-_OF_USERS = ("fact", "log", "event", "proposal", "person")
+_OF_USERS = ("fact", "log", "event", "proposal", "person", "turn")
+"""Every table with rows of users: erase empties all of them of one."""
+_ALWAYS_MS = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +89,13 @@ class Version:
 class MemoryStore:
     """The reconcile step's own file; all writes happen inside `file.transaction()`."""
 
-    def __init__(self, path: Path, resume: Resume | None) -> None:
+    def __init__(self, path: Path, resume: Resume | None, turns_ms: int | None = None) -> None:
+        """`turns_ms`: how long turns are kept behind the newest one; None where none are kept any more."""
         self.file = ShardFile(path, _SCHEMA, _MARKS, resume)
         self._db = self.file.db
         self._erased = False
+        self._turns_ms = turns_ms
+        self._turns_before_ms = _ALWAYS_MS if turns_ms is None else None  # what is kept from before goes
 
     def load(self, tenant: str, user_id: str) -> UserMemory:
         """A user's memory as it stands; an unknown user's is empty."""
@@ -191,6 +202,13 @@ class MemoryStore:
         self._db.execute("update person set to_seq = ? where user = ? and to_seq is null", (seq, user))
         self._db.execute("insert into person(user, body, from_seq) values (?, ?, ?)", (user, pack_user(memory), seq))
 
+    def keep_turns(self, user: str, kept: Sequence[Turn], now_ms: int) -> None:
+        """Writes turns. `now_ms` bounds what counts as newest: a wrong date ahead must not end everybody's turns."""
+        turns.keep(self._db, user, kept, self.file.seq)
+        if self._turns_ms is not None:
+            before_ms = min(max(turn.sent_at_ms for turn in kept), now_ms) - self._turns_ms
+            self._turns_before_ms = max(before_ms, self._turns_before_ms or before_ms)
+
     def counts(self) -> tuple[int, int]:
         """Active facts and pending proposals of the shard."""
         active = self._db.execute("select count(*) from fact where to_seq is null and status = 'active'").fetchone()
@@ -224,6 +242,10 @@ class MemoryStore:
     def _purge(self, floor: int) -> None:
         for table in ("log", "person"):
             self._db.execute(f"delete from {table} where to_seq <= ?", (floor,))
+        if self._turns_before_ms is not None:
+            turns.purge(self._db, floor, self._turns_before_ms)
+            if self._turns_ms is None:
+                self._turns_before_ms = None
 
 
 def read_only(path: Path) -> sqlite3.Connection | None:

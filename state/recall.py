@@ -1,29 +1,22 @@
 """What a product asks of one user's memory: the best facts for a question, and what was known or true at a time (Q1,
 Q4). Everything is scored straight from the facts, for a user has a few hundred at most.
 
-Lexical scoring is BM25's (Robertson and Zaragoza 2009) over the user's own facts, as a share of the best possible
-for the question; semantic scoring is the cosine of codes (state.index). Times are milliseconds since 1970.
+Lexical scoring is state.lexical's over the user's own facts; semantic scoring is the cosine of codes (state.index).
+Times are milliseconds since 1970.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from math import log
 from typing import Final, Protocol
-from unicodedata import normalize
 
 from state.export import iso
 from state.facts import Fact, Kind
 from state.index import similarities
+from state.lexical import shares
 
 _DAY_MS: Final = 86_400_000
-_K1: Final = 1.2
-_B: Final = 0.3
-"""Facts are short and of one length: little length normalisation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +97,7 @@ def rank(
     chosen = weights or RecallWeights()
     active = [fact for fact in facts if fact.status == "active"]
     semantic = _semantic(active, query_code, embedding_version, chosen.semantic_zero)
-    lexical = _lexical(active, query_text, source_texts or {})
+    lexical = shares(query_text, [_searched(fact, (source_texts or {}).get(fact.fact_id, "")) for fact in active])
     by_meaning = 0.0 if query_code is None else chosen.semantic
     by_words = chosen.lexical if query_text else 0.0
     total = by_meaning + by_words + chosen.recency + chosen.importance + chosen.kind
@@ -193,23 +186,6 @@ def true_at(versions: Iterable[Version], at_ms: int) -> list[Fact]:
     return sorted(held, key=_first_said)
 
 
-_STOP_WORDS: Final = frozenset(
-    word
-    for line in (
-        "a about all also an and any are as at be been but by can could did do does doing for from had has have having",
-        "he her hers him his how i if in into is it its just know me mine my of on or our she should so some tell than",
-        "that the their them then there these they this those to us user users was we were what when where which who",
-        "whom whose why will with would you your",
-    )
-    for word in line.split()
-)
-# Scripts written without spaces, or with particles joined to words, are compared by pairs of characters.
-_PAIRED: Final = "\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_WORDS: Final = re.compile(rf"[{_PAIRED}]+|[^\W{_PAIRED}]+")
-_PAIRED_RUN: Final = re.compile(rf"[{_PAIRED}]")
-_ACCENTS: Final = re.compile("[\u0300-\u036f]")
-
-
 def _semantic(facts: Sequence[Fact], code: bytes | None, version: str | None, zero: float) -> list[float]:
     scores = [0.0] * len(facts)
     if code is None:
@@ -223,70 +199,8 @@ def _semantic(facts: Sequence[Fact], code: bytes | None, version: str | None, ze
     return scores
 
 
-def _lexical(facts: Sequence[Fact], query: str | None, source_texts: Mapping[str, str]) -> list[float]:
-    terms = dict.fromkeys(words(query or ""))
-    if not terms or not facts:
-        return [0.0] * len(facts)
-    found = [_counted(_searched(fact, source_texts.get(fact.fact_id, ""))) for fact in facts]
-    counts = [count for count, _ in found]
-    lengths = [length for _, length in found]
-    rarity = {}
-    for term in terms:
-        having = sum(1 for count in counts if term in count)
-        rarity[term] = log(1.0 + (len(facts) - having + 0.5) / (having + 0.5))
-    best, mean = sum(rarity.values()), max(1.0, sum(lengths) / len(lengths))
-    scores = []
-    for count, length in zip(counts, lengths, strict=True):
-        norm = _K1 * (1.0 - _B + _B * length / mean)
-        score = sum(rarity[term] * count[term] * (_K1 + 1.0) / (count[term] + norm) for term in terms if term in count)
-        scores.append(round(min(1.0, score / best), 4))
-    return scores
-
-
-@lru_cache(maxsize=20_000)
-def _counted(text: str) -> tuple[Counter[str], int]:
-    """How often a text has each term, and its length in runs of letters; kept, for the same facts are asked again."""
-    runs = _WORDS.findall(_folded(text))
-    return Counter(term for run in runs for term in _terms(run)), len(runs)
-
-
 def _searched(fact: Fact, source_text: str) -> str:
     return " ".join((fact.content, fact.predicate.replace("_", " "), *fact.namespace, source_text))
-
-
-def words(text: str) -> list[str]:
-    """The words of a text that count for search, folded and stemmed lightly; pairs of characters in some scripts."""
-    return [term for run in _WORDS.findall(_folded(text)) for term in _terms(run)]
-
-
-def _folded(text: str) -> str:
-    folded = text.casefold()
-    if folded.isascii():
-        return folded
-    return normalize("NFC", _ACCENTS.sub("", normalize("NFKD", folded)))
-
-
-@lru_cache(maxsize=20_000)
-def _terms(run: str) -> tuple[str, ...]:
-    if _PAIRED_RUN.match(run):
-        return tuple(run[i : i + 2] for i in range(max(1, len(run) - 1)))
-    if run in _STOP_WORDS or (len(run) == 1 and run.isascii() and not run.isdigit()):
-        return ()
-    return (_stem(run),)
-
-
-def _stem(word: str) -> str:
-    if len(word) < 4 or not word.isascii() or not word.isalpha():
-        return word
-    for suffix, least in (("ing", 6), ("ed", 5), ("es", 5), ("s", 4)):
-        if word.endswith(suffix) and not word.endswith("ss") and len(word) >= least:
-            word = word[: -len(suffix)]
-            break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
-        word = word[:-1]
-    if len(word) > 2 and word.endswith("e"):
-        word = word[:-1]
-    return word[:-1] + "i" if len(word) > 2 and word.endswith("y") else word
 
 
 def _recency(fact: Fact, now_ms: int, weights: RecallWeights) -> float:

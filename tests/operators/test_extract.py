@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from models.claims import Claim, Extraction, Utterance
@@ -10,6 +11,7 @@ from operators.extract import ExtractPolicy, ExtractStep
 from operators.observing import Unobserved
 from state.facts import Entry
 from state.messages import Command, Message, Reflection
+from state.turns import Turn
 from tests.state.builders import DAY_MS, MINUTE_MS, START_MS, command, message
 from tests.stubs import StubEmbedder, StubExtractor
 
@@ -31,7 +33,12 @@ def reflection(*messages: Message, context: tuple[Message, ...] = ()) -> Reflect
 
 def extracted(*items: Reflection | Command, spy: Spy | None = None, **policy: Any) -> list[Entry]:
     step = ExtractStep(spy or Spy(), StubEmbedder(), ExtractPolicy(**policy), Unobserved())
-    return [entry for _, entry in step([("shard-0", item) for item in items])]
+    return [entry for _, entry in step([("shard-0", item) for item in items]) if isinstance(entry, Entry)]
+
+
+def turns(*items: Reflection | Command, **policy: Any) -> list[Turn]:
+    step = ExtractStep(Spy(), StubEmbedder(), ExtractPolicy(**policy), Unobserved())
+    return [turn for _, turn in step([("shard-0", item) for item in items]) if isinstance(turn, Turn)]
 
 
 def test_all_reflections_of_an_activation_are_one_pass_of_the_model() -> None:
@@ -148,3 +155,50 @@ def test_namespaces_follow_the_subject() -> None:
     step = ExtractStep(Relations(), StubEmbedder(), ExtractPolicy(), Unobserved())
     [(_, entry)] = step([("s", reflection(message("My friend Oskar is a lawyer")))])
     assert [c.namespace for c in entry.candidates] == [("people", "oskar")]
+
+
+def test_messages_are_kept_beside_their_entries_only_where_that_is_configured() -> None:
+    """Q4, P2"""
+    said = reflection(message("I like tea"), message("hi there"))
+    assert turns(said) == []
+    assert [turn.text for turn in turns(said, turns=True)] == ["I like tea", "hi there"]
+    assert [c.content for entry in extracted(said, turns=True) for c in entry.candidates] == ["User likes tea"]
+
+
+def test_of_a_room_the_words_of_the_user_and_the_assistant_are_kept() -> None:
+    """T5, P2"""
+    roles = ("user", "assistant", "peer", "system", "tool")
+    said = reflection(*(message(f"words of the {role}", role=role) for role in roles))
+    assert [turn.role for turn in turns(said, turns=True)] == ["user", "assistant"]
+
+
+def test_a_turn_has_a_vector_where_the_user_says_something() -> None:
+    said = reflection(
+        message("the ferry to Bergen was late"), message("ok"), message("what about the ferry?", role="assistant")
+    )
+    assert [(bool(turn.embedding), turn.embedding_version) for turn in turns(said, turns=True)] == [
+        (True, StubEmbedder.version),
+        (False, ""),
+        (False, ""),
+    ]
+
+
+def test_a_turn_says_whether_its_sender_changed_it() -> None:
+    """F7"""
+    said = message("I like tea")
+    [edited] = turns(reflection(replace(said, edited_at_ms=START_MS + 1)), turns=True)
+    [deleted] = turns(reflection(replace(said, deleted=True)), turns=True)
+    assert (edited.text, edited.revises) == ("I like tea", True)
+    assert (deleted.text, deleted.revises) == ("", True)
+
+
+def test_turns_stay_in_the_order_of_the_commands_between() -> None:
+    """F6"""
+    step = ExtractStep(Spy(), StubEmbedder(), ExtractPolicy(turns=True), Unobserved())
+    batch = [reflection(message("before")), command("erase"), reflection(message("after"))]
+    done = [item for _, item in step([("shard-0", each) for each in batch])]
+    assert [item.text if isinstance(item, Turn) else item.command and item.command.command for item in done] == [
+        "before",
+        "erase",
+        "after",
+    ]

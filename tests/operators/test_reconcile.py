@@ -19,9 +19,11 @@ from state import checkpoints
 from state.facts import Candidate, Entry
 from state.index import encode
 from state.memory_store import events, read_only, versions
+from state.turns import shelf
 from state.windows import user_key
 from tests.state.builders import DAY_MS, START_MS, candidate, command, entry
 from tests.state.test_fold import LIFE, SURVIVORS
+from tests.state.test_turns import turn
 from tests.stubs import StubEmbedder
 
 
@@ -271,3 +273,18 @@ def test_resume_state_is_plain_values(tmp_path: Path) -> None:
     memory = step(tmp_path)
     feed(memory, entry(BERLIN))
     assert [type(value) for value in memory.snapshot()] == [int, str, int]
+
+
+def test_turns_are_kept_without_a_word_on_the_facts(tmp_path: Path) -> None:
+    """Q4"""
+    memory = step(tmp_path, turns_ms=DAY_MS)
+    assert list(memory.on_batch([turn("m1", "hello there"), turn("m2", "and you?")])[0]) == []
+    assert shelf(reader(tmp_path), "default/ana").message_ids == ("m1", "m2")
+
+
+def test_an_erase_takes_the_turns_before_it_and_leaves_those_after(tmp_path: Path) -> None:
+    """F6"""
+    memory = step(tmp_path, turns_ms=DAY_MS)
+    erase = Entry("default", "ana", START_MS, "k1", command=command("erase", ident="k1"))
+    memory.on_batch([turn("m1", "said before"), erase, turn("m2", "said after")])
+    assert shelf(reader(tmp_path), "default/ana").message_ids == ("m2",)

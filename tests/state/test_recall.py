@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from state.facts import Fact
 from state.index import DIMENSIONS, encode
-from state.recall import RecallWeights, as_of, rank, recent, select, true_at, words
+from state.lexical import words
+from state.recall import RecallWeights, as_of, rank, recent, select, true_at
 
 DAY_MS = 86_400_000
 NOW_MS = 20_000 * DAY_MS  # 2024-10-04
