@@ -13,10 +13,12 @@ import orjson
 import typer
 
 from flows import render
+from flows.backup import BackupError
 from flows.evaluation.cli import evaluate
 from flows.serve.cli import serve
 from flows.settings import Settings, SettingsError, load
 from state.commands import REFUSALS
+from state.copies import CopyError
 from state.export import event_row, fact_row, iso, parse_iso, proposal_row
 from state.facts import Status
 from state.layout import LayoutError
@@ -72,6 +74,60 @@ def run(
     from flows.run import run_job
 
     raise typer.Exit(run_job(_settings(config), config, state, source or [], workers, metrics_port))
+
+
+@app.command()
+def replay(
+    source: Annotated[list[Path] | None, typer.Option("--source", help="A JSONL file.")] = None,
+    start: Annotated[
+        str | None, typer.Option("--from", help="earliest, a time, or TOPIC/PARTITION=OFFSET,… (Kafka).")
+    ] = None,
+    end: Annotated[str | None, typer.Option("--to", help="now, a time, or TOPIC/PARTITION=OFFSET,…; left out.")] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Worker processes, supervised as one.")] = 1,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tells how memory would differ.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="With --dry-run: into an empty memory, not a copy of this one.")
+    ] = False,
+    publish: Annotated[
+        bool | None,
+        typer.Option(
+            "--publish/--no-publish", help="Whether to publish what is found; else only if a live job has run here."
+        ),
+    ] = None,
+    metrics_port: Annotated[int | None, typer.Option("--metrics-port", help="Serve metrics here.")] = None,
+    output: Format = "table",
+    config: Config = None,
+    state: State = STATE,
+) -> None:
+    """A bounded backfill: files, or what the topics hold from one place to another, fixed when it starts."""
+    from flows.replay import RangeError, Request
+    from flows.replay import dry_run as dry
+    from flows.replay import replay as replayed
+
+    as_json = _as_json(output)
+    if bool(source) == (start is not None or end is not None):
+        raise UsageError(
+            "replay needs either --source FILE or a range of the topics: --from PLACE, --to PLACE, or both"
+        )
+    if fresh and not dry_run:
+        raise UsageError("--fresh belongs to --dry-run; to keep a fresh memory, name a new directory with --state")
+    request = Request(tuple(source or ()), start or "earliest", end or "now", workers, publish, metrics_port)
+    try:
+        if dry_run:
+            found = dry(_settings(config), config, state, request, fresh)
+            if isinstance(found, int):
+                raise typer.Exit(found)
+            render.write_json(found.row()) if as_json else render.write_difference(found)
+            return
+        done = replayed(_settings(config), config, state, request)
+    except RangeError as error:
+        raise UsageError(str(error)) from None
+    if done.status == 0:
+        if as_json:
+            render.write_json({"events": dict(sorted(done.events.items())), "proposals_pending": done.pending})
+        else:
+            render.write_counts(done.events, done.pending)
+    raise typer.Exit(done.status)
 
 
 @app.command()
@@ -181,11 +237,38 @@ def events(
 
 
 @app.command()
-def snapshot(config: Config = None, state: State = STATE) -> None:
-    """Writes an immutable DuckDB generation and names it."""
+def snapshot(
+    to: Annotated[
+        Path | None, typer.Option("--to", help="Instead, a backup of the whole state directory, into this new one.")
+    ] = None,
+    config: Config = None,
+    state: State = STATE,
+) -> None:
+    """Writes an immutable DuckDB generation and names it; with --to, a backup that restore brings back."""
+    if to is not None:
+        from flows.backup import back_up
+
+        size_bytes = back_up(state, to)
+        print(to)
+        told = f"backup of {state}, {size_bytes:,} bytes; factstream restore {to} --state NEW brings it back"
+        print(f"factstream: {told}", file=sys.stderr)
+        return
     from flows.snapshot import write_snapshot
 
     print(write_snapshot(_settings(config), state))
+
+
+@app.command()
+def restore(
+    backup: Annotated[Path, typer.Argument(help="What snapshot --to wrote.", show_default=False)],
+    config: Config = None,
+    state: State = STATE,
+) -> None:
+    """Puts a backup into a new state directory; the job then goes on from the offsets of the backup."""
+    from flows.backup import restore as restored
+
+    restored(backup, state)
+    print(state)
 
 
 @app.command()
@@ -405,7 +488,7 @@ def main() -> None:
     except (UsageError, SettingsError) as error:
         print(f"factstream: {error}", file=sys.stderr)
         sys.exit(2)
-    except LayoutError as error:
+    except (LayoutError, BackupError, CopyError) as error:
         print(f"factstream: {error}", file=sys.stderr)
         sys.exit(1)
     except (KeyboardInterrupt, typer.Abort):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import resource
 import sys
 import traceback
-from collections.abc import Callable
 from datetime import timedelta
 from functools import cache, lru_cache
 from pathlib import Path
@@ -20,6 +19,8 @@ from bytewax.run import cli_main
 from flows import kafka, logs, metrics
 from flows.connectors.file_sink import FileSink
 from flows.connectors.file_source import FileSource
+from flows.handover import handed_over
+from flows.progress import OnProgress, noted, silent
 from flows.settings import Settings, load
 from flows.spec import JobSpec
 from flows.topology import Parts, build
@@ -139,31 +140,39 @@ def connectors(
     spec: JobSpec,
     settings: Settings,
     layout: Layout,
-    on_progress: Callable[[Path, int, int], None] | None = None,
+    on_progress: OnProgress | None = None,
 ) -> tuple[FixedPartitionedSource[Any, Any], FixedPartitionedSource[Any, Any], FixedPartitionedSink[Any, Any]]:
     """(messages, commands, sink) of a run."""
-    if not spec.embedded:
-        return kafka.connectors(settings)
-    messages = FileSource("messages", [Path(source) for source in spec.sources], on_progress=on_progress)
-    return messages, FileSource("commands", [layout.spool], names=["spool"]), FileSink(layout.dead_letters)
+    if spec.replay is None and not spec.embedded:
+        return kafka.connectors(settings, handed_over(layout))
+    told = on_progress or silent
+    messages: FixedPartitionedSource[Any, Any]
+    if spec.replay is not None:
+        messages = kafka.replay_source(settings, spec.replay, lambda done, total: told("replay", done, total))
+    else:
+        paths = [Path(source) for source in spec.sources]
+        messages = FileSource("messages", paths, on_progress=lambda path, done, total: told(path.name, done, total))
+    spool = FileSource("commands", [layout.spool], names=["spool"])
+    return messages, spool, kafka.sink(settings) if spec.publishes else FileSink(layout.dead_letters)
 
 
 def run_process(
     spec: JobSpec,
     process: int | None = None,
     addresses: list[str] | None = None,
-    on_progress: Callable[[Path, int, int], None] | None = None,
+    on_progress: OnProgress | None = None,
 ) -> None:
     """Runs one process's share to its end. The state directory must be locked and prepared by the caller."""
     settings = load(spec.config)
     layout = Layout(Path(spec.state))
     _allow_files(layout)
-    if spec.metrics_port is not None or (settings.metrics.enabled and not spec.embedded):
+    live = spec.replay is None and not spec.embedded
+    if spec.metrics_port is not None or (settings.metrics.enabled and live):
         metrics.serve((spec.metrics_port or settings.metrics.port) + (process or 0))
     flow = build(
         make_parts(settings, layout),
         *connectors(spec, settings, layout, on_progress),
-        "letters" if spec.embedded else "records",
+        "records" if spec.publishes else "letters",
     )
     cli_main(
         flow,
@@ -196,7 +205,8 @@ def main() -> None:
     logs.configure()
     spec, process, addresses = JobSpec.from_json(sys.argv[1]), int(sys.argv[2]), sys.argv[3].split(";")
     try:
-        run_process(spec, process, addresses)
+        bounded = spec.replay is not None or spec.embedded
+        run_process(spec, process, addresses, noted(Layout(Path(spec.state)), process) if bounded else None)
     except BaseException as error:
         status, line = exit_status(error)
         if status == UNFORESEEN_STATUS:

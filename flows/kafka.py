@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from confluent_kafka import Producer
 
 from flows import metrics
+from flows.connectors.kafka_replay import Lane, ReplayPlan, ReplaySource
 from flows.connectors.kafka_sink import KafkaSink
-from flows.connectors.kafka_source import KafkaSource
+from flows.connectors.kafka_source import AtOffsets, Bounds, KafkaSource, StartAt
 from flows.connectors.kafka_topics import KafkaProblem, TopicSpec, client_settings, input_specs, output_specs
 from flows.settings import Settings
 
@@ -39,23 +41,55 @@ def output_topics(settings: Settings) -> dict[str, str]:
     }
 
 
-def connectors(settings: Settings) -> tuple[KafkaSource, KafkaSource, KafkaSink]:
-    """(messages, commands, sink) of the live job; its topics must exist (ensure_topics)."""
+def connectors(
+    settings: Settings, handed_over: Mapping[tuple[str, int], int]
+) -> tuple[KafkaSource, KafkaSource, KafkaSink]:
+    """(messages, commands, sink) of the live job; its topics must exist (ensure_topics).
+
+    `handed_over`: where a replay that made this memory ended, and so where a memory that was never read live begins.
+    """
     kafka = settings.kafka
 
     def source(role: str, topics: tuple[str, ...]) -> KafkaSource:
+        begun = any(topic in topics for topic, _ in handed_over)
         return KafkaSource(
             role,
             topics,
             kafka.client,
             group_id=kafka.group_id,
-            start="earliest" if role == "commands" else kafka.start,
+            start=AtOffsets(handed_over) if begun else "earliest" if role == "commands" else kafka.start,
             expired=kafka.expired,
             on_lag=metrics.lag,
         )
 
-    sink = KafkaSink(output_topics(settings), kafka.client)
-    return source("messages", kafka.topics.input), source("commands", (kafka.topics.commands,)), sink
+    return source("messages", kafka.topics.input), source("commands", (kafka.topics.commands,)), sink(settings)
+
+
+def sink(settings: Settings) -> KafkaSink:
+    """What publishes."""
+    return KafkaSink(output_topics(settings), settings.kafka.client)
+
+
+def replay_source(settings: Settings, plan: ReplayPlan, on_progress: Callable[[int, int], None]) -> ReplaySource:
+    """What reads a replay, with a consumer group of its own."""
+    kafka = settings.kafka
+    return ReplaySource(
+        plan, kafka.client, group_id=f"{kafka.group_id}-replay", expired=kafka.expired, on_progress=on_progress
+    )
+
+
+def replay_lanes(settings: Settings, start: StartAt, end: Bounds) -> tuple[Lane, ...]:
+    """Every partition of messages and commands with what of it a replay reads, as things are now."""
+    kafka = settings.kafka
+    lanes = []
+    for role, topics in (("messages", kafka.topics.input), ("commands", (kafka.topics.commands,))):
+        source = KafkaSource(
+            role, topics, kafka.client, group_id=f"{kafka.group_id}-replay", start=start, bounds=end,
+            expired=kafka.expired,
+        )  # fmt: skip
+        for (topic, partition), (first, last) in source.ranges().items():
+            lanes.append(Lane(role, topic, partition, min(first, last), last))
+    return tuple(lanes)
 
 
 def produce_commands(settings: Settings, lines: list[bytes]) -> None:

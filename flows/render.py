@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
 from rich.console import Console
 from rich.table import Table
 
+from flows.difference import Difference
 from state.facts import EventName, FactEvent, Proposal
 
 _SHOWN_MAX = 40
@@ -83,5 +84,29 @@ def write_learned(events: Sequence[FactEvent], proposals: Sequence[Proposal]) ->
     if proposals:
         rows = [(p.user_id, p.action, p.candidate.content, p.proposal_id) for p in proposals[:_SHOWN_MAX]]
         write_table(f"waiting for approval ({len(proposals)})", ("user", "action", "what", "id"), rows)
-    told = ", ".join(f"{_TITLES[name]} {counts[name]}" for name in _TITLES if counts[name])
-    print(told or "nothing new in memory")
+    write_counts(counts, 0)
+
+
+def write_counts(counts: Mapping[EventName, int], pending: int) -> None:
+    """How often each kind of change was made, and how many proposals wait."""
+    told = [f"{title} {counts[name]:,}" for name, title in _TITLES.items() if counts.get(name)]
+    told += [f"waiting for approval {pending:,}"] if pending else []
+    print(", ".join(told) or "nothing new in memory")
+
+
+def write_difference(difference: Difference) -> None:
+    """How a dry run would leave memory: one table of what is added, changed and lost each, and the counts."""
+    columns = ("user", "kind", "what", "before")
+    changed = [(after, before["content"]) for before, after in difference.changed]
+    parts = (
+        ("would be added", [(row, "") for row in difference.added]),
+        ("would be changed", changed),
+        ("would be lost", [(row, "") for row in difference.lost]),
+    )
+    for title, rows in parts:
+        if rows:
+            shown = "" if len(rows) <= _SHOWN_MAX else f", the first {_SHOWN_MAX}"
+            cells = [(row["user_id"], row["kind"], row["content"], before) for row, before in rows[:_SHOWN_MAX]]
+            write_table(f"{title} ({len(rows):,}{shown})", columns, cells)
+    counts = difference.row()["counts"]
+    print(", ".join(f"{name} {count:,}" for name, count in counts.items()))

@@ -5,14 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-from flows import kafka, render
+from flows import kafka, progress, render
 from flows.connectors.kafka_topics import ensure_topics
 from flows.job import open_state, run_process
 from flows.lock import locked
@@ -22,7 +18,7 @@ from flows.spec import JobSpec
 from flows.supervisor import Supervisor
 from state.layout import Layout
 
-_EMBEDDED_RESTARTS_MAX = 5
+_BOUNDED_RESTARTS_MAX = 5
 
 
 def run_job(
@@ -58,14 +54,26 @@ def run_job(
 def _embedded(spec: JobSpec, lock: int) -> int:
     with Memory(spec.state) as memory:
         marks = memory.marks()
-        if spec.workers == 1:
-            with _progress() as on_progress:
-                run_process(spec, on_progress=on_progress)
-            status = 0
-        else:
-            status = Supervisor(spec, lock, _EMBEDDED_RESTARTS_MAX).run()
+        status = run_to_end(spec, lock)
         if status == 0:
             render.write_learned(list(memory.events_since(marks)), memory.proposals(status="pending"))
+        return status
+
+
+def run_to_end(spec: JobSpec, lock: int) -> int:
+    """Runs a bounded job, with its progress on stderr; the exit status."""
+    layout = Layout(Path(spec.state))
+    with progress.shown("bytes" if spec.embedded else "records") as on_progress:
+        if spec.workers == 1:
+            run_process(spec, on_progress=on_progress)
+            return 0
+        tick = progress.relayed(layout, spec.workers, on_progress)
+        try:
+            status = Supervisor(spec, lock, _BOUNDED_RESTARTS_MAX, on_tick=tick).run()
+            tick()
+        finally:
+            for process in range(spec.workers):
+                layout.progress(process).unlink(missing_ok=True)
         return status
 
 
@@ -92,34 +100,3 @@ def _snapshots(settings: Settings, spec: JobSpec) -> Callable[[], None]:
         running = subprocess.Popen(words, stdout=subprocess.DEVNULL)
 
     return tick
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[Path, int, int], None]]:
-    """Progress of reading on stderr: a bar on a terminal, a line at each tenth elsewhere."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield _progress_lines()
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console) as progress:
-        tasks = {}
-
-        def show(path: Path, done: int, total: int) -> None:
-            if path not in tasks:
-                tasks[path] = progress.add_task(f"{path.name} (bytes)", total=total)
-            progress.update(tasks[path], completed=done)
-
-        yield show
-
-
-def _progress_lines() -> Callable[[Path, int, int], None]:
-    tenths: dict[Path, int] = {}
-
-    def show(path: Path, done: int, total: int) -> None:
-        tenth = done * 10 // total if total else 10
-        if tenth > tenths.get(path, -1):
-            tenths[path] = tenth
-            print(f"factstream: {path.name}: read {done:,} of {total:,} bytes", file=sys.stderr)
-
-    return show

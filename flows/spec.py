@@ -7,10 +7,15 @@ from dataclasses import asdict, dataclass
 import orjson
 from bytewax.errors import BytewaxRuntimeError
 
+from flows.connectors.kafka_replay import Lane, ReplayPlan
+
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """What one run is: `sources` empty means Kafka. Plain values, for it travels to worker processes as JSON."""
+    """What one run is: `sources` empty means Kafka. Plain values, for it travels to worker processes as JSON.
+
+    With `replay` what that names is read instead, to its end; `publish` false keeps what a run finds off the topics.
+    """
 
     state: str
     config: str | None = None
@@ -18,11 +23,18 @@ class JobSpec:
     spool_only: bool = False
     workers: int = 1
     metrics_port: int | None = None
+    replay: ReplayPlan | None = None
+    publish: bool = True
 
     @property
     def embedded(self) -> bool:
         """Whether the run reads files and ends."""
         return bool(self.sources) or self.spool_only
+
+    @property
+    def publishes(self) -> bool:
+        """Whether what the run finds goes to Kafka's topics."""
+        return self.publish and not self.embedded
 
     def to_json(self) -> str:
         """The spec for a worker process."""
@@ -33,6 +45,9 @@ class JobSpec:
         """The spec that to_json wrote."""
         row = orjson.loads(text)
         row["sources"] = tuple(row["sources"])
+        if row["replay"] is not None:
+            lanes = tuple(Lane(**lane) for lane in row["replay"]["lanes"])
+            row["replay"] = ReplayPlan(row["replay"]["replay_id"], lanes)
         return JobSpec(**row)
 
 

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import orjson
 
+from state.shard_file import HOLD
+
 LAYOUT_VERSION = 1
 
 
@@ -66,6 +68,25 @@ class Layout:
     def dead_letters(self) -> Path:
         """Rejected records of the embedded run, one JSON object a line."""
         return self.root / "dead-letters.jsonl"
+
+    @property
+    def replay(self) -> Path:
+        """The plan of a replay that has not come to its end."""
+        return self.root / "replay.json"
+
+    @property
+    def replayed(self) -> Path:
+        """The offsets at which a live job goes on where a replay ended."""
+        return self.root / "replayed.json"
+
+    def progress(self, process: int) -> Path:
+        """How far a worker process of a bounded run has read."""
+        return self.root / f"progress-{process}.json"
+
+    @property
+    def hold(self) -> Path:
+        """There while a backup is made; see ShardFile."""
+        return self.root / "shards" / HOLD
 
     @property
     def lock(self) -> Path:
@@ -147,9 +168,14 @@ def prepare(layout: Layout, shards: int, make_recovery: Callable[[Path], None]) 
 
 
 def _write(path: Path, identity: Identity) -> None:
-    partial = path.with_suffix(".partial")
+    write_durably(path, orjson.dumps(asdict(identity)))
+
+
+def write_durably(path: Path, content: bytes) -> None:
+    """Puts a file in its place whole and on the disk, or not at all."""
+    partial = path.with_suffix(f".{os.getpid()}.partial")
     with partial.open("wb") as file:
-        file.write(orjson.dumps(asdict(identity)))
+        file.write(content)
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,7 +20,9 @@ Resume = tuple[str, int]
 """What the recovery store keeps of a shard: its lineage id and the last sequence number of a closed epoch."""
 
 FILE_VERSION = 1
+HOLD = "hold"
 _MAPPED_BYTES_MAX = 2**30  # read without a copy; address space only
+_HOLD_SECONDS_MAX = 3_600  # what is older was left behind by a backup that died
 _COMMITTED_AFTER = 3  # snapshots: the source enters an epoch only when all before its predecessor are committed
 
 
@@ -34,6 +37,9 @@ class ShardFile:
     A table's `id`, where it has one, is its rowid, so that rows lie in the order of their birth.
     `held` leaves the transaction open from one activation to the next and commits at each snapshot alone: for a file
     that nobody else reads, since a rollback goes back to a snapshot anyway.
+
+    While a file `hold` lies beside it, and is not an hour old, the floor stays where it is: a backup copies the
+    recovery store first and the shards after it, which must still reach back to that.
 
     Raises StateMismatchError where the file and `resume` do not belong together.
     """
@@ -63,10 +69,17 @@ class ShardFile:
         self._pragmas("synchronous=full" if held else "synchronous=normal")
         self.lineage, top, self.floor = self._identity(resume)
         self.seq = resume[1] if resume else 0
-        _check_resume(path, (self.lineage, top, self.floor), resume)
+        check_resume(path, (self.lineage, top, self.floor), resume)
         if top > self.seq:
             self._roll_back()
-        self.floor = max(self.floor, self.seq)
+        if not self._on_hold():
+            self.floor = max(self.floor, self.seq)
+
+    def _on_hold(self) -> bool:
+        try:
+            return time.time() - (self.path.parent / HOLD).stat().st_mtime < _HOLD_SECONDS_MAX
+        except FileNotFoundError:
+            return False
 
     def _pragmas(self, *pragmas: str) -> None:
         for pragma in pragmas:
@@ -142,7 +155,7 @@ class ShardFile:
         try:
             purge(self.floor)
             self._snapshots.append(self.seq)
-            if len(self._snapshots) > _COMMITTED_AFTER:
+            while len(self._snapshots) > _COMMITTED_AFTER and not self._on_hold():
                 self.floor = max(self.floor, self._snapshots.pop(0))
             self._commit()
         except BaseException:
@@ -191,7 +204,14 @@ def _check_version(db: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def _check_resume(path: Path, found: tuple[str, int, int], resume: Resume | None) -> None:
+def standing(db: sqlite3.Connection) -> tuple[str, int, int]:
+    """(lineage, highest sequence number, floor) of a shard's file."""
+    row: tuple[str, int, int] = db.execute("select lineage, top, floor from meta").fetchone()
+    return row
+
+
+def check_resume(path: Path, found: tuple[str, int, int], resume: Resume | None) -> None:
+    """Raises StateMismatchError where a file that stands as `found` can't go on from what the recovery store has."""
     lineage, top, floor = found
     if resume is None:
         if floor > 0:

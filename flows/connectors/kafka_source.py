@@ -86,7 +86,8 @@ class KafkaSource(FixedPartitionedSource[InRecord, int]):
     `client` holds librdkafka settings. `start` counts for partitions without resume state. `batch_size` is the number
     of records that a worker takes in one round over its partitions. `partitions` says which (topic, partition) this
     instance owns (S6); every worker of an instance must be given the same. With `expired` "skip" a partition whose next
-    record was deleted goes on at the oldest one left, with a warning, instead of stopping the job.
+    record was deleted goes on at the oldest one left, with a warning, instead of stopping the job. Above
+    `buffer_bytes_max` of records taken in and not handed over, no more are taken in.
 
     Raises TopicMissing, OffsetExpired, NewPartitions and KafkaProblem; waits, without end, for a broker that is away.
     """
@@ -106,12 +107,13 @@ class KafkaSource(FixedPartitionedSource[InRecord, int]):
         on_lag: OnLag | None = None,
         refresh_seconds: float = 60.0,
         idle_seconds_max: float = 0.05,
+        buffer_bytes_max: int = BUFFER_BYTES_MAX,
     ) -> None:
         if not topics:
             raise KafkaProblem(f"no topics to read {role} from: name at least one")
         self._plan = _Plan(
             role, tuple(topics), client, group_id, start, bounds, batch_size, partitions or _every_partition,
-            expired, on_lag, refresh_seconds, idle_seconds_max,
+            expired, on_lag, refresh_seconds, idle_seconds_max, buffer_bytes_max,
         )  # fmt: skip
         # By thread, but not in thread-local storage: Python forgets that of a thread which it did not start, as a
         # worker's is, whenever the dataflow's engine lets go of it.
@@ -122,6 +124,14 @@ class KafkaSource(FixedPartitionedSource[InRecord, int]):
         # Bytewax calls this once per worker and run, on the worker's thread: the run's reader begins here.
         reader = self._readers[threading.get_ident()] = _Reader(self._plan)
         return list(reader.list_parts())
+
+    def ranges(self) -> dict[tuple[str, int], tuple[int, int]]:
+        """Where each owned partition would start and end if a run began now; needs `bounds`, and reads nothing."""
+        reader = _Reader(self._plan)
+        for part in reader.list_parts():
+            topic, _, number = part.rpartition("/")
+            reader.add_lane(topic, int(number), None)
+        return reader.ranges()
 
     def build_part(self, step_id: str, for_part: str, resume_state: int | None) -> _Partition:
         """A partition that goes on at `resume_state`, or begins at `start`."""
@@ -162,6 +172,7 @@ class _Plan:
     on_lag: OnLag | None
     refresh_seconds: float
     idle_seconds_max: float
+    buffer_bytes_max: int
 
 
 @dataclass(slots=True, eq=False)
@@ -232,17 +243,26 @@ class _Reader:
         self._open += 1
         return lane
 
+    def ranges(self) -> dict[tuple[str, int], tuple[int, int]]:
+        self._place()
+        found = {at: (lane.position, lane.end or 0) for at, lane in self._lanes.items()}
+        self._consumer.close()
+        return found
+
     def _start(self) -> None:
         # Not in add_lane: where a partition starts depends on whether its siblings were read before.
         self._started = True
+        self._place()
+        self._consumer.assign([lane.at(lane.position) for lane in self._lanes.values() if not _complete(lane)])
+        self._refresh_at = time.monotonic() + self._plan.refresh_seconds
+
+    def _place(self) -> None:
         resumed = {lane.topic for lane in self._lanes.values() if lane.resume is not None}
         for lane in self._lanes.values():
             low, high = self._watermarks(lane)
             lane.position = lane.fetched = self._start_offset(lane, low, high, lane.topic in resumed)
             if self._plan.bounds is not None:
                 lane.end = self._end_offset(lane, self._plan.bounds, high)
-        self._consumer.assign([lane.at(lane.position) for lane in self._lanes.values() if not _complete(lane)])
-        self._refresh_at = time.monotonic() + self._plan.refresh_seconds
 
     def _start_offset(self, lane: _Lane, low: int, high: int, topic_resumed: bool) -> int:
         start = self._plan.start
@@ -376,7 +396,7 @@ class _Reader:
     def _pump(self) -> None:
         """Take what has arrived for any partition, unless a sibling just found nothing or the buffers are full."""
         now = time.monotonic()
-        if now < self._quiet_until or self._buffered_bytes > BUFFER_BYTES_MAX:
+        if now < self._quiet_until or self._buffered_bytes > self._plan.buffer_bytes_max:
             return
         if now >= self._report_at:
             self._report_at = now + REPORT_SECONDS

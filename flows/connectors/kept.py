@@ -7,7 +7,6 @@ the memory; those that a run does not read are listed too, hold their position, 
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import orjson
 from bytewax.inputs import FixedPartitionedSource, StatefulSourcePartition
 
 from operators.records import InRecord
+from state.layout import write_durably
 
 
 class KeptSource(FixedPartitionedSource[InRecord, Any]):
@@ -30,7 +30,7 @@ class KeptSource(FixedPartitionedSource[InRecord, Any]):
         noted: list[str] = orjson.loads(self._path.read_bytes()) if self._path.exists() else []
         known = sorted({*noted, *self._read})
         if known != noted:
-            self._note(known)
+            write_durably(self._path, orjson.dumps(known))
         return [*self._read, *(name for name in known if name not in self._read)]
 
     def build_part(self, step_id: str, for_part: str, resume_state: Any) -> StatefulSourcePartition[InRecord, Any]:
@@ -38,14 +38,6 @@ class KeptSource(FixedPartitionedSource[InRecord, Any]):
         if for_part in self._read:
             return self._source.build_part(step_id, for_part, resume_state)
         return _Held(resume_state)
-
-    def _note(self, names: list[str]) -> None:
-        partial = self._path.with_suffix(f".{os.getpid()}.partial")
-        with partial.open("wb") as file:
-            file.write(orjson.dumps(names))
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(self._path)
 
 
 class _Held(StatefulSourcePartition[InRecord, Any]):
