@@ -108,6 +108,8 @@ def _spec(settings: Settings, config: Path | None, state: Path, request: Request
     for source in request.sources:
         if not source.is_file():
             raise SettingsError(f"--source {source}: no such file; give an existing JSONL file")
+    _start(settings, request.start)
+    _end(settings, request.end)
     if not request.sources and not kafka.configured(settings):
         raise SettingsError(
             'nothing to replay: give --source FILE.jsonl, or set kafka.client "bootstrap.servers" in the configuration'

@@ -39,12 +39,12 @@ def copy_together(files: Mapping[Path, Path], patience_seconds: float = 30.0) ->
         while True:
             before = [_version(db) for db in watchers]
             for db in readers:
-                db.execute("begin")
-                db.execute("select count(*) from sqlite_master").fetchone()
+                _begin(db)
             if [_version(db) for db in watchers] == before:
                 break
             for db in readers:
-                db.execute("rollback")
+                if db.in_transaction:
+                    db.execute("rollback")
             if time.monotonic() > deadline:
                 raise CopyError(
                     f"{next(iter(files)).parent} changed all the time for {patience_seconds:g} s: make the copy when"
@@ -57,6 +57,11 @@ def copy_together(files: Mapping[Path, Path], patience_seconds: float = 30.0) ->
 
 def _open(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, isolation_level=None, timeout=10)
+
+
+def _begin(db: sqlite3.Connection) -> None:
+    db.execute("begin")
+    db.execute("select count(*) from sqlite_master").fetchone()  # a transaction holds a state from its first read on
 
 
 def _version(db: sqlite3.Connection) -> int:

@@ -192,7 +192,7 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_one_worker_on_kafka_leaves_the_memory_of_the_embedded_run(
     kafka_address: str, embedded: Path, tmp_path: Path
 ) -> None:
-    """S4, T7: with windows cut in other places"""
+    """S4, T7: with windows cut in other places; and a replay of the topic leaves it again, with the same events"""
     lines = DEMO.read_bytes().splitlines()
     state, prefix = run_on_kafka(tmp_path, kafka_address, lines, 1, conversation_length=5)
     assert facts(state) == facts(embedded)
@@ -207,6 +207,11 @@ def test_one_worker_on_kafka_leaves_the_memory_of_the_embedded_run(
     for message in read_all(kafka_address, f"{prefix}.facts"):
         latest[message.key() or b""] = orjson.loads(message.value() or b"{}").get("revision", 0)
     assert {key: revision for key, revision in latest.items() if key in current} == current
+    again = tmp_path / "again"
+    factstream("replay", "--from", "earliest", "--config", str(tmp_path / f"{prefix}.toml"), "--state", str(again))
+    assert facts(again) == facts(state)
+    with Memory(state) as live, Memory(again) as replayed:
+        assert sorted(e.event_id for e in replayed.events()) == sorted(e.event_id for e in live.events())
 
 
 def test_four_workers_on_kafka_leave_the_memory_of_the_embedded_run(
