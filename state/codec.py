@@ -36,9 +36,15 @@ def _source(row: dict[str, Any]) -> Source:
     return Source(**row)
 
 
+def _apart(value: object) -> None:
+    """What stands for an embedding in JSON: nothing, for its bytes have a column of their own."""
+    if not isinstance(value, bytes):
+        raise TypeError(f"{type(value).__name__} can't be stored: expected what JSON knows, or an embedding")
+
+
 def pack_fact(fact: Fact) -> bytes:
     """JSON of a fact without its embedding."""
-    return orjson.dumps(_plain(fact))
+    return orjson.dumps(fact, default=_apart)
 
 
 def unpack_fact(body: bytes, embedding: bytes) -> Fact:
@@ -48,13 +54,15 @@ def unpack_fact(body: bytes, embedding: bytes) -> Fact:
     row["sources"] = tuple(_source(source) for source in row["sources"])
     row["contradicts"] = tuple(row["contradicts"])
     row["derived_from"] = tuple(row["derived_from"])
-    return Fact(**row, embedding=embedding)
+    row["embedding"] = embedding
+    return Fact(**row)
 
 
 def _candidate(row: dict[str, Any], embedding: bytes) -> Candidate:
     row["namespace"] = tuple(row["namespace"])
     row["source"] = _source(row["source"])
-    return Candidate(**row, embedding=embedding)
+    row["embedding"] = embedding
+    return Candidate(**row)
 
 
 def _command(row: dict[str, Any] | None) -> Command | None:
@@ -68,10 +76,8 @@ def _command(row: dict[str, Any] | None) -> Command | None:
 
 def pack_entry(entry: Entry) -> tuple[bytes, bytes]:
     """JSON of an entry, and the embeddings of its candidates and its command one after another."""
-    row = _plain(entry, ("embedding", "candidates"))
-    row["candidates"] = [_plain(candidate) for candidate in entry.candidates]
-    row["worded"] = bool(entry.embedding)
-    return orjson.dumps(row), b"".join(c.embedding for c in entry.candidates) + entry.embedding
+    embeddings = b"".join(candidate.embedding for candidate in entry.candidates) + entry.embedding
+    return orjson.dumps(entry, default=_apart), embeddings
 
 
 def unpack_entry(body: bytes, embeddings: bytes) -> Entry:
@@ -88,16 +94,14 @@ def unpack_entry(body: bytes, embeddings: bytes) -> Entry:
         row["entry_id"],
         candidates,
         _command(row["command"]),
-        embeddings[len(candidates) * size :] if row["worded"] else b"",
+        embeddings[len(candidates) * size :],
         row["retracts"],
     )
 
 
 def pack_proposal(proposal: Proposal) -> bytes:
     """JSON of a proposal without its candidate's embedding."""
-    row = _plain(proposal, ())
-    row["candidate"] = _plain(proposal.candidate)
-    return orjson.dumps(row)
+    return orjson.dumps(proposal, default=_apart)
 
 
 def unpack_proposal(body: bytes, embedding: bytes) -> Proposal:

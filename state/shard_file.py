@@ -62,10 +62,10 @@ class ShardFile:
         self._unsynced = not path.stat().st_size
         self._pragmas("synchronous=off" if self._unsynced else "synchronous=normal", "journal_mode=wal")
         self._pragmas("secure_delete=on", "busy_timeout=10000", f"mmap_size={_MAPPED_BYTES_MAX}")
-        _check_version(self.db, path)
-        # The version comes last: readers take a file without one for not there yet.
-        tables = f"{_META}{schema}{_indexes(marks)}"
-        self.db.executescript(f"begin;{tables}pragma user_version={FILE_VERSION};commit;")
+        if not _version(self.db, path):
+            # The version comes last: readers take a file without one for not there yet.
+            tables = f"{_META}{schema}{_indexes(marks)}"
+            self.db.executescript(f"begin;{tables}pragma user_version={FILE_VERSION};commit;")
         self._pragmas("synchronous=full" if held else "synchronous=normal")
         self.lineage, top, self.floor = self._identity(resume)
         self.seq = resume[1] if resume else 0
@@ -195,13 +195,15 @@ def _indexes(marks: Mapping[str, Sequence[str]]) -> str:
     )
 
 
-def _check_version(db: sqlite3.Connection, path: Path) -> None:
-    version = db.execute("pragma user_version").fetchone()[0]
+def _version(db: sqlite3.Connection, path: Path) -> int:
+    """The file's format, 0 for a new one. Raises StateMismatchError where this program does not read it."""
+    version = int(db.execute("pragma user_version").fetchone()[0])
     if version not in (0, FILE_VERSION):
         raise StateMismatchError(
             f"{path} has format {version}, this program reads format {FILE_VERSION}: run the version that wrote it,"
             " export there, and import here into a new state directory."
         )
+    return version
 
 
 def standing(db: sqlite3.Connection) -> tuple[str, int, int]:

@@ -72,6 +72,8 @@ class WindowStore:
         self._erased = False
         rows = self._db.execute("select partition, at_ms from watermark")
         self._watermarks: dict[str, int] = dict(rows)
+        # Most products send no profiles; then no message need ask for its user's.
+        self._profiles = self._db.execute("select 1 from profile limit 1").fetchone() is not None
 
     def open_windows(self) -> list[OpenWindow]:
         """Every window with messages that were not evaluated yet, oldest arrival first."""
@@ -141,6 +143,7 @@ class WindowStore:
     def set_profile(self, user: str, values: Iterable[tuple[str, str]], at_ms: int) -> None:
         """Keeps profile slots (time zone…) as said at `at_ms`, newer values in place of older ones."""
         for name, value in values:
+            self._profiles = True
             known = self._db.execute(
                 "select at_ms from profile where user = ? and name = ? and to_seq is null", (user, name)
             ).fetchone()
@@ -157,6 +160,8 @@ class WindowStore:
 
     def profile(self, user: str, name: str) -> str | None:
         """A profile slot's value."""
+        if not self._profiles:
+            return None
         row = self._db.execute(
             "select value from profile where user = ? and name = ? and to_seq is null", (user, name)
         ).fetchone()

@@ -199,6 +199,7 @@ def run(spec: WorkerSpec, process: int | None, addresses: list[str] | None) -> R
     backup = timedelta(seconds=settings.recovery.backup_seconds)
     recovery = RecoveryConfig(layout.recovery, backup)  # type: ignore[no-untyped-call]  # compiled, without types
     epoch = timedelta(seconds=settings.recovery.epoch_seconds)
+    job.keep_collector_away()
     with _profiled(spec.profile, process):
         cli_main(  # type: ignore[no-untyped-call]  # compiled, without types
             flow,
