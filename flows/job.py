@@ -29,6 +29,7 @@ from models.embedder import Embedder
 from models.extractor import Extractor
 from models.judge import Judgement, PairJudge
 from models.requests import memory_request
+from models.sessions import watch_runs
 from operators.dead_letters import RejectGuard, dead_letter
 from operators.decode import Decoder
 from operators.extract import ExtractPolicy
@@ -71,6 +72,7 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
     observer = metrics.Metrics()
     extractor, embedder = models(settings.extraction.keep_threshold)
     metrics.build_info(embedder.version, extractor.version)
+    watch_runs(metrics.model_ran)
     windows, memory = settings.windows, settings.memory
     return Parts(
         layout,

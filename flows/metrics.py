@@ -39,6 +39,7 @@ COUNTERS: dict[str, tuple[str, tuple[str, ...]]] = {
 HISTOGRAMS: dict[str, tuple[str, tuple[str, ...], tuple[float, ...]]] = {
     "stage_seconds": ("Time of one activation of a stage.", ("stage",), _STAGE_SECONDS),
     "batch_size": ("Items that one activation of a stage got.", ("stage",), _BATCH_SIZE),
+    "model_seconds": ("Time of one run of a model's session.", ("model",), _STAGE_SECONDS),
     "message_to_fact_seconds": ("From a message's event time to its fact's publication.", (), _TO_FACT_SECONDS),
     "recall_seconds": ("Time of one recall.", (), _RECALL_SECONDS),
     "http_request_seconds": ("Time in which serve answered a request.", ("route",), _RECALL_SECONDS),
@@ -46,8 +47,19 @@ HISTOGRAMS: dict[str, tuple[str, tuple[str, ...], tuple[float, ...]]] = {
 GAUGES: dict[str, tuple[str, tuple[str, ...]]] = {
     "proposals_pending": ("Proposals that wait for a person, in this process's shards.", ()),
     "active_facts": ("Active facts in this process's shards.", ()),
+    "open_windows": ("Conversations with messages that wait for evaluation, in this process's shards.", ()),
     "consumer_lag_messages": ("Records behind the end of a partition.", ("topic", "partition")),
 }
+OF_JOB: dict[str, str] = {
+    "job_restarts_total": "Times that all workers were started again after one ended with a fault.",
+    "job_workers": "Worker processes that the job is to have.",
+    "job_workers_running": "Worker processes that run.",
+    "last_commit_timestamp_seconds": "When the stream's progress was last written to the recovery store (0: never).",
+    "state_bytes": "Size of the state directory's files.",
+    "state_disk_free_bytes": "Free space on the state directory's disk, as far as the job may use it.",
+    "state_disk_size_bytes": "Size of the state directory's disk.",
+}
+"""What the supervisor knows of the job as a whole (flows.health); the others are a worker's or serve's."""
 
 
 _COUNTERS = {name: Counter(PREFIX + name, text, labels) for name, (text, labels) in COUNTERS.items()}
@@ -107,18 +119,27 @@ def build_info(embedder: str, extractor: str) -> None:
     _BUILD.info({"version": job, "embedder": embedder, "extractor": extractor})
 
 
+def model_ran(model: str, seconds: float) -> None:
+    """Notes one run of a model's session (models.sessions.watch_runs)."""
+    _child("model_seconds", ("model", model)).observe(seconds)
+
+
 def serve(port: int, host: str = "0.0.0.0") -> None:
     """Serves /metrics of this process from a daemon thread. Raises MetricsPortError when the port is taken."""
-    try:
+    with port_of(port, "set metrics.port to a free one (worker process N listens on metrics.port + N), or"):
         start_http_server(port, host)
+
+
+@contextmanager
+def port_of(port: int, remedy: str) -> Iterator[None]:
+    """Makes a port that another process has a MetricsPortError with the remedy."""
+    try:
+        yield
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise
-        raise MetricsPortError(
-            error.errno,
-            f"port {port} for metrics is taken by another process: set metrics.port to a free one "
-            "(worker process N listens on metrics.port + N), or metrics.enabled = false",
-        ) from None
+        told = f"port {port} for metrics is taken by another process: {remedy} metrics.enabled = false"
+        raise MetricsPortError(error.errno, told) from None
 
 
 def lag(topic: str, partition: int, messages: int) -> None:

@@ -166,10 +166,16 @@ class Recovery:
 
 @dataclass(frozen=True, slots=True)
 class MetricsSettings:
-    """Where Prometheus scrapes; each further worker process takes the next port."""
+    """Where Prometheus scrapes; each further worker process takes the next port.
+
+    `job_port` is the supervisor's, with /health/live and /health/ready; 0 is none. `stalled_seconds`: a job that has
+    committed, and then not for so long, is no longer live.
+    """
 
     enabled: bool = True
     port: Port = 9464
+    job_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
+    stalled_seconds: Count = 600
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,13 +61,17 @@ def exit_status(error: BaseException) -> tuple[int, str]:
 class Supervisor:
     """One job's processes. `on_tick` is called while they run (schedules); `restarts_max` None means for ever.
 
-    The pause before a restart doubles from `pause_seconds` to a minute, and starts anew after a minute of running."""
+    The pause before a restart doubles from `pause_seconds` to a minute, and starts anew after a minute of running.
+    `restarts`, `running` (workers, now) and `started_at` (in seconds since the epoch) are for others to read."""
 
     spec: JobSpec
     lock_descriptor: int
     restarts_max: int | None = None
     pause_seconds: float = 0.5
     on_tick: Callable[[], None] = lambda: None
+    restarts: int = 0
+    running: int = 0
+    started_at: float = 0.0
     _stopping: bool = False
     _processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
@@ -75,7 +79,7 @@ class Supervisor:
         """Runs until done, stopped or beyond repair; the job's exit status (0 also when stopped by a signal)."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
-        restarts = 0
+        in_a_row = 0
         while True:
             started = time.monotonic()
             status = self._run_once()
@@ -83,10 +87,11 @@ class Supervisor:
                 return 0
             if status in (USAGE_STATUS, FATAL_STATUS):
                 return 1 if status == FATAL_STATUS else status
-            restarts = 1 if time.monotonic() - started > _STEADY_SECONDS else restarts + 1
-            if self.restarts_max is not None and restarts > self.restarts_max:
+            in_a_row = 1 if time.monotonic() - started > _STEADY_SECONDS else in_a_row + 1
+            if self.restarts_max is not None and in_a_row > self.restarts_max:
                 return 1
-            pause_seconds = min(_PAUSE_SECONDS_MAX, self.pause_seconds * 2 ** (restarts - 1))
+            self.restarts += 1
+            pause_seconds = min(_PAUSE_SECONDS_MAX, self.pause_seconds * 2 ** (in_a_row - 1))
             log.warning("a worker ended; restarting all", status=status, pause_seconds=pause_seconds)
             self._wait(pause_seconds)
             if self._stopping:
@@ -95,7 +100,9 @@ class Supervisor:
     def _run_once(self) -> int:
         ports = _free_ports(self.spec.workers)
         addresses = ";".join(f"127.0.0.1:{port}" for port in ports)
+        self.started_at = time.time()
         self._processes = [self._start(index, addresses) for index in range(self.spec.workers)]
+        self.running = len(self._processes)
         try:
             while not self._stopping:
                 running = [process.poll() for process in self._processes]
@@ -104,6 +111,7 @@ class Supervisor:
                 self.on_tick()
                 time.sleep(_POLL_SECONDS)
         finally:
+            self.running = 0
             codes = self._stop()
         for status in (USAGE_STATUS, FATAL_STATUS):
             if status in codes:

@@ -3,14 +3,48 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from time import perf_counter
+from typing import Any
 
+import numpy as np
 import onnxruntime as ort
+from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).parent / "weights"
+OnRun = Callable[[str, float], None]
+"""Told the model's name (its folder's) and the seconds that one run of its session took."""
 
 
-def open_session(path: Path, threads: int = 1) -> ort.InferenceSession:
+def _unwatched(model: str, seconds: float) -> None:
+    """Nobody asked."""
+
+
+_on_run: OnRun = _unwatched
+
+
+def watch_runs(on_run: OnRun) -> None:
+    """From now on every run of every session in this process is told to `on_run`."""
+    global _on_run
+    _on_run = on_run
+
+
+class Session:
+    """A model file's session whose runs are timed."""
+
+    def __init__(self, model: str, session: ort.InferenceSession) -> None:
+        self._model, self._session = model, session
+
+    def run(self, outputs: Sequence[str], feeds: Mapping[str, NDArray[Any]]) -> list[NDArray[np.float32]]:
+        """The named outputs for one batch."""
+        started = perf_counter()
+        answer: list[NDArray[np.float32]] = self._session.run(outputs, feeds)
+        _on_run(self._model, perf_counter() - started)
+        return answer
+
+
+def open_session(path: Path, threads: int = 1) -> Session:
     """A session on the model file at `path`. Processes scale, threads do not: they would wait for each other."""
     if not path.is_file():
         raise FileNotFoundError(
@@ -25,7 +59,7 @@ def open_session(path: Path, threads: int = 1) -> ort.InferenceSession:
     options.execution_mode = ort.ExecutionMode.ORT_SEQUENTIAL
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return Session(path.parent.name, ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"]))
 
 
 def content_hash(*paths: Path) -> str:

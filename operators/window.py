@@ -70,7 +70,7 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
         self._path_of, self._shard_of = path_of, shard_of
         self._policy, self._asks_memory, self._observer, self._now = policy, asks_memory, observer, now
         self._open: dict[str, dict[str, _Open]] = {}
-        self._open_count = 0
+        self._open_count = self._open_reported = 0
         self._timers: list[tuple[int, str, str]] = []
         self._idle: dict[str, list[tuple[int, str, str]]] = {}
         self._shard = -1
@@ -83,6 +83,7 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
         for found in self._store.open_windows():
             window = _Open(found.count, found.last_sent_at_ms, found.last_arrived_ms, found.partition)
             self._remember(found.user, found.conversation_id, window)
+        self._report_open()
 
     def on_batch(self, values: Sequence[Item]) -> tuple[Iterable[Emitted], bool]:
         """Takes messages and commands in order of arrival; gives what closes, and the commands between."""
@@ -101,6 +102,7 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
             self._close_passed(out)
             self._close_surplus(out)
         self._trim()
+        self._report_open()
         self._observer.measure("stage_seconds", perf_counter() - started, stage="window")
         self._observer.measure("batch_size", len(values), stage="window")
         return out, StatefulBatchLogic.RETAIN
@@ -194,6 +196,12 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
         heap = self._idle.setdefault(window.partition, [])
         heapq.heappush(heap, (window.last_sent_at_ms + self._policy.idle_gap_ms, user, conversation_id))
 
+    def _report_open(self) -> None:
+        """Moves the process's gauge by what this shard gained or lost since it was last told."""
+        if self._open_count != self._open_reported:
+            self._observer.gauge("open_windows", self._open_count - self._open_reported)
+            self._open_reported = self._open_count
+
     def _trim(self) -> None:
         """Rebuilds the heaps when windows that are closed by now outweigh the open ones."""
         if len(self._timers) + sum(map(len, self._idle.values())) <= 4 * self._open_count + _STALE_MAX:
@@ -222,6 +230,7 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
                     heapq.heappush(self._timers, (due_ms, user, conversation_id))
                 else:
                     self._close(user, conversation_id, "idle", out)
+        self._report_open()
         return out, StatefulBatchLogic.RETAIN
 
     def on_eof(self) -> tuple[Iterable[Emitted], bool]:
@@ -231,6 +240,7 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
             self._store.file.next_seq()
             for user in list(self._open):
                 self._close_all(user, "end", out)
+        self._report_open()
         return out, StatefulBatchLogic.RETAIN
 
     def notify_at(self) -> datetime | None:

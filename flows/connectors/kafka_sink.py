@@ -18,6 +18,7 @@ from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from flows.connectors.kafka_topics import KafkaProblem, Settings, TopicMissing, client_settings, log, once_a_minute
 from flows.connectors.records import OutRecord
+from flows.metrics import stage
 
 PRODUCER_DEFAULTS: Settings = {
     "compression.type": "zstd",
@@ -144,8 +145,9 @@ class _Writer:
                 return
             producer = self._running()
             try:
-                while producer.flush(1.0) > 0:
-                    pass  # ends at the latest when the delivery bound fails what is left
+                with stage("deliver", self._sent - self._delivered):
+                    while producer.flush(1.0) > 0:
+                        pass  # ends at the latest when the delivery bound fails what is left
                 self._check_failures()
                 if self._delivered != self._sent:
                     raise DeliveryFailed(

@@ -20,7 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from flows.job import models
-from flows.metrics import build_info
+from flows.metrics import build_info, model_ran
 from flows.serve import api, mem0, page, tools
 from flows.serve.actions import Serving
 from flows.serve.guard import Guard
@@ -29,6 +29,7 @@ from flows.serve.reading import Reading
 from flows.serve.tokens import Sessions, Tokens
 from flows.serve.writing import Writer
 from flows.settings import Settings
+from models.sessions import watch_runs
 
 _HERE: Final = Path(__file__).parent
 _READERS: Final = 4
@@ -64,6 +65,7 @@ def make_app(serving: Serving) -> Guard:
         to_thread.current_default_thread_limiter().total_tokens = _READERS
         extractor, embedder = await to_thread.run_sync(models, serving.settings.extraction.keep_threshold)
         build_info(embedder.version, extractor.version)
+        watch_runs(model_ran)
         serving.writer.start()
         async with manager.run():
             yield

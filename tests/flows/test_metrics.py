@@ -22,6 +22,8 @@ PUBLISHED = {
     "consumer_lag_messages": ("topic", "partition"),
     "stage_seconds": ("stage",),
     "batch_size": ("stage",),
+    "model_seconds": ("model",),
+    "open_windows": (),
     "message_to_fact_seconds": (),
     "recall_seconds": (),
     "active_facts": (),

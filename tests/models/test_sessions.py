@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from models import sessions
+from models.embedder import Embedder
 from models.sessions import WEIGHTS, open_session
 
 
@@ -17,6 +19,16 @@ def test_a_missing_model_file_is_named(tmp_path: Path) -> None:
 def test_no_threads_is_an_error() -> None:
     with pytest.raises(ValueError, match="threads is 0; give 1 or more"):
         open_session(WEIGHTS / "embedder" / "model.onnx", threads=0)
+
+
+def test_every_run_is_told_with_its_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """S7."""
+    monkeypatch.setattr(sessions, "_on_run", sessions._on_run)
+    told: list[tuple[str, float]] = []
+    sessions.watch_runs(lambda model, seconds: told.append((model, seconds)))
+    Embedder().embed(["one", "another that is longer"])
+    assert [model for model, _ in told] == ["embedder", "embedder"]
+    assert all(seconds > 0 for _, seconds in told)
 
 
 def test_weight_files_keep_their_limits() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from operators.observing import Unobserved
+from operators.observing import Observer, Unobserved
 from operators.window import WindowPolicy, WindowStep
 from state.messages import Reflection
 from state.windows import Retention
@@ -25,13 +25,26 @@ class Clock:
         return datetime.fromtimestamp(self.now_ms / 1000, UTC)
 
 
-def step(path: Path, clock: Clock | None = None, resume: Any = None, **policy: Any) -> WindowStep:
+class OpenWindows(Unobserved):
+    """The gauge of open windows, as Prometheus would see it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def gauge(self, name: str, value: float, **labels: str) -> None:
+        assert name == "open_windows"
+        self.now += value
+
+
+def step(
+    path: Path, clock: Clock | None = None, resume: Any = None, observer: Observer | None = None, **policy: Any
+) -> WindowStep:
     return WindowStep(
         lambda shard: path / f"w{shard}.db",
         lambda item: 0,
         WindowPolicy(**policy),
         lambda text: text.startswith("remember"),
-        Unobserved(),
+        observer or Unobserved(),
         resume,
         clock or Clock(),
     )
@@ -82,6 +95,27 @@ def test_the_timer_closes_a_window_that_is_idle_by_the_clock(tmp_path: Path) -> 
     clock.now_ms = START_MS + 10 * MINUTE_MS
     assert texts(window.on_notify()[0]) == [["last words"]]
     assert window.notify_at() is None
+
+
+def test_open_windows_are_gauged_through_every_way_of_opening_and_closing(tmp_path: Path) -> None:
+    """S7"""
+    clock, gauge = Clock(), OpenWindows()
+    window = step(tmp_path, clock, observer=gauge, conversation_length=4)
+    feed(window, *(message(f"{user}1", START_MS, user_id=user) for user in ("ana", "ben", "cy", "di")))
+    assert gauge.now == 4
+    feed(window, message("ana2", START_MS + 1, user_id="ana"), command("erase", user_id="ben"))
+    assert gauge.now == 2
+    resumed = OpenWindows()
+    again = step(tmp_path, clock, window.snapshot(), resumed)
+    assert resumed.now == 2
+    feed(again, message("di2", START_MS + 1, user_id="di", conversation_id="other"))
+    assert resumed.now == 3
+    clock.now_ms = START_MS + 10 * MINUTE_MS
+    assert len(texts(again.on_notify()[0])) == 3
+    assert resumed.now == 0
+    feed(again, message("ed1", clock.now_ms, user_id="ed"))
+    assert (resumed.now, texts(again.on_eof()[0])) == (1, [["ed1"]])
+    assert resumed.now == 0
 
 
 def test_the_partitions_progress_closes_windows_that_others_left_behind(tmp_path: Path) -> None:
