@@ -42,7 +42,10 @@ class Scripted(Supervisor):
 
 descriptor = __import__("os").open(sys.argv[2], __import__("os").O_RDONLY)
 print("up", flush=True)
-sys.exit(Scripted(JobSpec(sys.argv[2], workers=2), descriptor, restarts_max=3, pause_seconds=0.01).run())
+job = Scripted(JobSpec(sys.argv[2], workers=2), descriptor, restarts_max=3, pause_seconds=0.01)
+status = job.run()
+print(f"restarts {job.restarts}, running {job.running}, started {job.started_at > 0}", flush=True)
+sys.exit(status)
 """
 
 
@@ -82,8 +85,10 @@ def test_one_worker_that_dies_has_all_restarted(tmp_path: Path) -> None:
         sys.exit(0 if len(runs.read_text()) > 1 else 1)
     time.sleep(600) if len(runs.read_text()) == 1 else None
     """
-    assert supervise(tmp_path, body).wait(60) == 0
-    assert runs(tmp_path) == [2, 2]
+    process = supervise(tmp_path, body)
+    told, _ = process.communicate(timeout=60)
+    assert (process.returncode, runs(tmp_path)) == (0, [2, 2])
+    assert told.splitlines()[-1] == b"restarts 1, running 0, started True"
 
 
 def test_what_a_restart_cannot_mend_stops_the_job(tmp_path: Path) -> None:
