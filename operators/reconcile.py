@@ -11,7 +11,8 @@ from time import perf_counter, time
 from bytewax.operators import StatefulBatchLogic
 
 from operators.observing import Observer
-from state.checkpoints import Checkpoints
+from operators.sparing import spared
+from state.checkpoints import Checkpoints, copied, put_back
 from state.facts import Entry, Fact, FactEvent, Proposal
 from state.fold import apply_entry, difference
 from state.index import FactIndex
@@ -196,15 +197,22 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         return _joined(done)
 
     def _applied(self, user: str, memory: UserMemory, entry: Entry) -> Changes:
-        index = self._index
-        return apply_entry(
-            memory,
-            entry,
-            lambda code: index.search(user, code, _NEIGHBOURS, _SIMILARITY_FLOOR),
-            self._policy.rules,
-            lambda fact: index.put(user, fact.fact_id, fact.embedding),
-            self._judge,
-        )
+        """What the rules make of one entry. A fault in them costs this entry and is told; the job goes on (S3)."""
+        index, before = self._index, copied(memory)
+        try:
+            return apply_entry(
+                memory,
+                entry,
+                lambda code: index.search(user, code, _NEIGHBOURS, _SIMILARITY_FLOOR),
+                self._policy.rules,
+                lambda fact: index.put(user, fact.fact_id, fact.embedding),
+                self._judge,
+            )
+        except Exception as error:  # rules over all that people may say: any kind of fault
+            put_back(memory, before)
+            self._index_user(user, memory)
+            self._observer.count("candidates_dropped_total", len(entry.candidates), reason="rule_failed")
+            return spared(memory, entry, error)
 
     def _refold(self, user: str, before: UserMemory, fresh: list[Entry], since: Position) -> Changes:
         """Folds the log again from before `since` and publishes only what came out differently (R14, F7).

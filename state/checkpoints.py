@@ -6,7 +6,7 @@ speed only: without one the fold starts from an empty memory and ends in the sam
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from state.user_memory import Position, UserMemory
 
@@ -25,14 +25,14 @@ class Checkpoints:
         """Tells that one more entry is about to be applied to `memory`; now and then that is worth a copy."""
         self._entries += 1
         if self._entries > _SPACING_ENTRIES:
-            self._copies.append(_copy(memory))
+            self._copies.append(copied(memory))
             del self._copies[:-_KEPT_MAX]
             self._entries = 1
 
     def before(self, position: Position) -> UserMemory | None:
         """The latest memory from before `position`, to go on from; None where none is kept. Later copies are let go."""
         self.let_go(position)
-        return _copy(self._copies[-1]) if self._copies else None
+        return copied(self._copies[-1]) if self._copies else None
 
     def let_go(self, position: Position) -> None:
         """Drops the copies that lack what was said at `position`, for they were made from there on."""
@@ -40,7 +40,14 @@ class Checkpoints:
             self._copies.pop()
 
 
-def _copy(memory: UserMemory) -> UserMemory:
+def put_back(memory: UserMemory, earlier: UserMemory) -> None:
+    """Makes `memory` what it was when `earlier` was copied from it."""
+    for each in fields(UserMemory):
+        setattr(memory, each.name, getattr(earlier, each.name))
+
+
+def copied(memory: UserMemory) -> UserMemory:
+    """A copy that later entries folded into `memory` leave as it is."""
     return replace(
         memory,
         facts=dict(memory.facts),

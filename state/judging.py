@@ -3,7 +3,8 @@
 A judge reads how a new claim bears on a known one; it errs now and then, and a memory that loses a fact is worse than
 one that holds two. So the rules' certain knowledge comes first: one subject, names, numbers and negation that agree
 before two sentences are one, attributes of many values that never contradict. What takes a fact's place or ends it
-needs both: a judge that is sure, and words that say of the same thing that it changed or is over.
+needs both: a judge that is sure, and words that say of the same thing that it changed or is over. What is over was
+true: it is ended and stays known; only a denial in words takes a fact away (R4).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from state.rules import (
     comparable,
     incomparable,
     neighbours_of,
+    of_one,
     relate,
 )
 
@@ -35,14 +37,18 @@ ONE_SIMILARITY_MIN = 0.65
 """Two sentences less alike than this are not one, whatever a judge says."""
 KEEPING_SIMILARITY_MIN, LOSING_SIMILARITY_MIN = 0.70, 0.75
 """How alike a fuller sentence must be that leaves out one word of the known one but not what it is about, or more."""
-FRAME_SIMILARITY_MIN = 0.70
+FRAME_SIMILARITY_MIN = 0.75
 """Below this two sentences that no attribute fits do not answer one question."""
 PAIRS_MAX = 4
 """How many facts a candidate is judged against at most, the most alike first."""
-SURE_MIN: dict[str, float] = {"same": 0.55, "refines": 0.60, "replaces": 0.80, "negates": 0.80, "other": 0.80}
+SURE_MIN: dict[str, float] = {"same": 0.50, "refines": 0.55, "replaces": 0.75, "negates": 0.75, "other": 0.80}
 """How sure a judge must be before its relation counts."""
 HOLDING_BACK_MIN = 0.85
 """How sure it must be that both stand before a fact stays that gives way by the rules."""
+WORDED_MIN = 0.60
+"""How sure where the words themselves tell of a change in the same thing."""
+TRUSTED_MIN = 0.855
+"""From here on it is heard where the words alone would not lead there: of its answers so sure nearly all are right."""
 
 _OVER = re.compile(
     r"\b(?:without|unable|former(?:ly)?|quit\w*|stop(?:s|ped|ping)|ended"
@@ -55,16 +61,24 @@ _OVER = re.compile(
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
-    r"\b(?:now|nowadays|instead|rather than|switch\w*|chang\w*|moved|moves|relocat\w*|settled|replac\w*|swap\w*|trad\w+"
-    r"|went|turned|becam?e|becomes?|retrain\w*|convert\w*|postponed|slipped|brought forward|put off|rescheduled|rose"
-    r"|raise\w*|fell|grew|shrank|upgrad\w*|promot\w*|back|again|for good|at last|finally|managed|finished|has \w+ed"
-    r"|found|got|bought|made up|took up|taken up|started|joined|another|third|fourth|fifth|sixth|seventh|eighth|twice"
-    r"|gone off|fallen|grown|lost|prefers?|no longer|any ?more|used to|gave up|quit|left|sold|was|were|been|came|passed"
+    r"\b(?:(?<!right )now|nowadays|instead|rather than|switch\w*|chang\w*|moved|moves|relocat\w*|settled|replac\w*"
+    r"|swap\w*|trad\w+|turned|becam?e|becomes?|retrain\w*|convert\w*|postponed|slipped"
+    r"|brought forward|put off|rescheduled|rose|raise\w*|fell|shrank|upgrad\w*|promot\w*"
+    r"|again|for good|at last|finally|managed|finished|made up|took up|taken up|started|joined|third|fourth|fifth|sixth|seventh|eighth|twice"
+    r"|gone off|fallen|grown|lost|prefers?|no longer|any ?more|used to|gave up|quit|left|sold"
     r"|learn\w*|comes? round|warmed)\b",
     re.IGNORECASE,
 )
+_TURNED = re.compile(
+    r"\b(?:no longer|any ?more|switch\w+|swapp?\w*|convert\w+|renam\w+|replac\w+|relocat\w+|instead of"
+    r"|moved (?:out|away|all|from|in)|left .+ (?:for|to)|call(?:s|ed) off|(?:broke|split) up|withdr\w+|extended"
+    r"|postponed|brought forward|put off|rescheduled|cancel\w+|gave up|given up|stopped|quit|used to|separated"
+    r"|(?:has |is )?becom?e\b(?! a member)|became|turned|is now|graduated|finished|back to|again|came (?:true|back)"
+    r"|sold|divorced|dropped|lost (?:all|any|interest)|gone off|over|expired|discontinued|revoked|was launched)\b",
+    re.IGNORECASE,
+)
 
-
+_ROOT = 5
 _TAKING = frozenset(("replaces", "fulfils", "ends"))
 
 
@@ -78,13 +92,21 @@ def gated(
     relation, share = judged
     if ruled in _TAKING and relation == "other" and share < HOLDING_BACK_MIN:
         return ruled
-    if share < SURE_MIN.get(relation, 1.0):
+    if share < _sure_min(relation, candidate, fact):
         return ruled
     if relation == "other":
         return "other"
-    if relation not in possible(candidate, fact, similarity):
+    if relation not in possible(candidate, fact, similarity, trusted=share >= TRUSTED_MIN):
         return ruled
     return _settled(relation, ruled, claim_features(candidate), claim_features(fact))
+
+
+def _sure_min(relation: str, candidate: Candidate, fact: Fact) -> float:
+    """How sure a judge must be of this pair: less where the words themselves tell of a change in the same thing."""
+    if relation in ("replaces", "negates") and _TURNED.search(candidate.content) is not None:
+        shared = _share_root(claim_features(candidate), claim_features(fact))
+        return WORDED_MIN if shared else SURE_MIN[relation]
+    return SURE_MIN.get(relation, 1.0)
 
 
 def is_certain(ruled: Relation, candidate: Candidate, fact: Fact) -> bool:
@@ -99,13 +121,13 @@ def is_certain(ruled: Relation, candidate: Candidate, fact: Fact) -> bool:
     if ruled in ("negates", "turns"):
         return new.words <= old.words
     if ruled == "replaces":
-        # A middle name is no other name.
-        return new.single and old.single and new.group == old.group != "name"
+        # A middle name is no other name, and one value has two spellings.
+        return new.single and old.single and new.group == old.group != "name" and not _may_be_one(new, old)
     return ruled == "part"
 
 
-def possible(candidate: Candidate, fact: Fact, similarity: float | None) -> frozenset[str]:
-    """The relations that a judge may give a pair; none where it need not be asked.
+def possible(candidate: Candidate, fact: Fact, similarity: float | None, *, trusted: bool = True) -> frozenset[str]:
+    """The relations that a judge may give a pair; none where it need not be asked. `trusted`: it is as sure as can be.
 
     Two sentences can be one, or one more of the other, only where names, numbers and negation agree (R7). What changes
     or ends a fact must speak of the same thing and say that it changed or is over, or be another value of what holds
@@ -115,20 +137,20 @@ def possible(candidate: Candidate, fact: Fact, similarity: float | None) -> froz
     if similarity is None or similarity < SIMILARITY_MIN or not _comparable(candidate, fact, new, old):
         return frozenset()
     found = set()
-    if similarity >= ONE_SIMILARITY_MIN and _may_be_one(new, old):
+    if (trusted or similarity >= ONE_SIMILARITY_MIN) and _may_be_one(new, old):
         found.add("same")
-        if _keeps(new, old, similarity):
+        if trusted or _keeps(new, old, similarity):
             found.add("refines")
-    if new.words & old.words or new.group == old.group:
+    if _may_give_way(candidate, new, old, trusted=trusted):
         over = _OVER.search(candidate.content) is not None or changed(candidate.content)
         denied = new.worded_negatively != old.worded_negatively or new.negative != old.negative
-        if over or (denied and _is_bare(new, old)):
+        if over or (denied and (trusted or _is_bare(new, old))):
             found.add("negates")
         if (
             over
             or denied
-            or _may_replace(candidate, new, old)
-            or (similarity >= FRAME_SIMILARITY_MIN and _one_frame(new, old))
+            or _may_replace(candidate, new, old, trusted=trusted)
+            or _one_frame(new, old, similarity, trusted=trusted)
         ):
             found.add("replaces")
     return frozenset(found)
@@ -183,7 +205,7 @@ def _comparable(candidate: Candidate, fact: Fact, new: Features, old: Features) 
     """Of one subject, one family, and for what concerns an assistant one scope."""
     scoped = candidate.kind in ("procedure", "recommendation")
     in_scope = not scoped or candidate.agent_id == fact.agent_id
-    return new.subject == old.subject and in_scope and comparable(candidate, fact)
+    return of_one(new, old) and in_scope and comparable(candidate, fact)
 
 
 def _may_be_one(new: Features, old: Features) -> bool:
@@ -191,7 +213,26 @@ def _may_be_one(new: Features, old: Features) -> bool:
     numbers = old.numbers <= new.numbers or new.numbers <= old.numbers
     names = old.names <= new.names | new.words or new.names <= old.names | old.words
     negation = (new.negative or new.worded_negatively) == (old.negative or old.worded_negatively)
-    return numbers and names and negation and new.preference == old.preference
+    attitude = new.preference == old.preference or UNKNOWN.group in (new.group, old.group)
+    return numbers and names and negation and attitude
+
+
+def _may_give_way(candidate: Candidate, new: Features, old: Features, *, trusted: bool) -> bool:
+    """Whether both speak of one thing: a plan changes nothing yet, and what one likes is not what one does or has."""
+    if trusted and (old.time_bound or _TURNED.search(candidate.content) is not None):
+        return True
+    if new.time_bound and not old.time_bound:
+        return False
+    if new.preference != old.preference and UNKNOWN.group not in (new.group, old.group):
+        return False
+    return _share_root(new, old) or new.group == old.group != UNKNOWN.group
+
+
+def _share_root(new: Features, old: Features) -> bool:
+    """Whether some word of both begins alike: a translator gives up translating, a Buddhist leaves Buddhism."""
+    if new.subject != old.subject:
+        return True  # two sentences about the user's father
+    return not {word[:_ROOT] for word in new.words}.isdisjoint(word[:_ROOT] for word in old.words)
 
 
 def _is_bare(new: Features, old: Features) -> bool:
@@ -206,20 +247,25 @@ def _keeps(new: Features, old: Features, similarity: float) -> bool:
     return not missing or similarity >= (KEEPING_SIMILARITY_MIN if about and missing == 1 else LOSING_SIMILARITY_MIN)
 
 
-def _may_replace(candidate: Candidate, new: Features, old: Features) -> bool:
+def _may_replace(candidate: Candidate, new: Features, old: Features, *, trusted: bool) -> bool:
+    """Whether the words say that something changed, or both give a value of what holds one."""
     if new.preference and old.preference:
         return new.negative != old.negative
-    if new.numbers and old.numbers and new.numbers != old.numbers and new.skeleton & old.skeleton:
+    one = new.skeleton & old.skeleton or new.subject != old.subject
+    if new.numbers and old.numbers and new.numbers != old.numbers and one:
         return True
     if new.group == old.group and new.single and old.single:
         return True
-    return _INSTEAD.search(candidate.content) is not None or changed(candidate.content)
+    told = _INSTEAD if trusted else _TURNED
+    return told.search(candidate.content) is not None or changed(candidate.content)
 
 
-def _one_frame(new: Features, old: Features) -> bool:
+def _one_frame(new: Features, old: Features, similarity: float, *, trusted: bool) -> bool:
     """Whether two sentences that no attribute of many values fits differ in one place ("heats with gas", "… wood")."""
     shared, apart = len(new.words & old.words), len(new.words - old.words)
-    return new.group == old.group and new.group in FREE_GROUPS and shared >= apart > 0
+    one_role = bool(new.possessed) and new.possessed == old.possessed
+    framed = one_role or (new.group == old.group and new.group in FREE_GROUPS)
+    return framed and shared >= apart > 0 and (trusted or similarity >= FRAME_SIMILARITY_MIN)
 
 
 def _settled(relation: str, ruled: Relation, new: Features, old: Features) -> Relation:
@@ -228,8 +274,11 @@ def _settled(relation: str, ruled: Relation, new: Features, old: Features) -> Re
         return "vaguer" if ruled == "vaguer" else "same"
     if relation == "refines":
         return "refines"
-    if ruled in ("fulfils", "ends", "turns", "part"):
+    if ruled in ("fulfils", "ends", "turns", "part") or (ruled == "refines" and old.words < new.words):
         return ruled
     if relation == "negates":
-        return "turns" if new.preference and old.preference else "negates"
+        if new.preference and old.preference:
+            return "turns"
+        # What is over was true: only a denial in words takes a fact away (R4).
+        return "negates" if new.worded_negatively or new.negative else "ends"
     return "replaces"

@@ -78,7 +78,16 @@ _NUMBERS = {
             *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
         )
     )
-} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90"}
+} | {
+    "dozen": "12",
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "sixty": "60",
+    "seventy": "70",
+    "eighty": "80",
+    "ninety": "90",
+}
 _CALENDAR = _words(
     "january february april june july august september october november december monday tuesday wednesday"
     " thursday friday saturday sunday"

@@ -44,6 +44,7 @@ _NEVER_DONE = frozenset(
 _PEOPLE = frozenset(("children", "parents", "siblings", "relatives", "friends", "colleagues", "acquaintances"))
 _TOLD_OF = _PEOPLE | {"pets", "partner"}
 _ANYBODY = frozenset(matching.stems("child sibling parent relative friend colleague person somebody someone known"))
+_COUNTED = frozenset(("age", "income", "rent", "height", "weight"))
 _STATES = frozenset(("marital_status", "occupation"))
 _PAST = {"past_residence": "residence", "past_employer": "employer", "past_occupation": "occupation"}
 _ENDING = {
@@ -171,7 +172,9 @@ def _relate(
     policy: RulesPolicy,
 ) -> Relation:
     old = claim_features(fact)
-    if new.subject != old.subject or not comparable(candidate, fact):
+    if not (new.subject == old.subject or (judged is not None and of_one(new, old))):
+        return "other"
+    if not comparable(candidate, fact):
         return "other"
     if candidate.agent_id != fact.agent_id and candidate.kind in ("procedure", "recommendation"):
         return "other"
@@ -192,6 +195,11 @@ def _of_another(new: Features, old: Features) -> bool:
     if not new.possessed or new.possessed in old.words or new.possessed == old.possessed:
         return False
     return (new.predicate != old.predicate and "other" in (new.group, old.group)) or new.group == old.group == "other"
+
+
+def of_one(new: Features, old: Features) -> bool:
+    """Whether two claims tell of one subject, or of one person or thing of the user's ("User's father …")."""
+    return new.subject == old.subject or (bool(new.possessed) and new.possessed == old.possessed)
 
 
 def comparable(candidate: Candidate, claim: Candidate | Fact) -> bool:
@@ -295,6 +303,8 @@ def _opposed(
 
 
 def _single(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Relation:
+    if "is_unemployed" in (new.predicate, old.predicate) and "works_as" in (new.predicate, old.predicate):
+        return "other"  # a doctor without a post is a doctor still
     if new.group in _STATES and new.predicate != old.predicate and (new.single or old.single):
         return "replaces"
     if new.places and old.places:
@@ -303,6 +313,8 @@ def _single(new: Features, old: Features, candidate: Candidate, fact: Fact) -> R
         return "same" if new.stems <= old.stems else "refines"
     if new.stems == old.stems:
         return _one_object(new, old, candidate)
+    if new.group == "name" and ("middl" in new.words) != ("middl" in old.words):
+        return "other"
     if new.generic:
         # "User's wife is a dentist" names no other wife, and says more than that there is one.
         return "same" if new.words <= old.words | new.stems else "other"
@@ -310,8 +322,10 @@ def _single(new: Features, old: Features, candidate: Candidate, fact: Fact) -> R
         return "refines"
     if new.numbers and old.numbers and not (new.numbers <= old.numbers or old.numbers <= new.numbers):
         return "replaces"
-    if old.stems < new.stems:
+    if old.stems < new.stems or old.words < new.words:
         return "refines"
+    if new.group in _COUNTED and not (new.numbers and old.numbers):
+        return "other"
     return "vaguer" if new.stems < old.stems else "replaces"
 
 
@@ -376,7 +390,8 @@ def _other_role(new: Features, old: Features) -> bool:
 def _one_object(new: Features, old: Features, candidate: Candidate) -> Relation:
     """Of one attribute's one object: the same only where names, numbers and negation agree around it too (R7)."""
     if matching.tells_duration(candidate.content):
-        return _fuller(new, old, candidate)
+        corrects = new.skeleton == old.skeleton and not (new.numbers <= old.numbers or old.numbers <= new.numbers)
+        return "replaces" if corrects else _fuller(new, old, candidate)
     if new.worded_negatively != old.worded_negatively and not new.negative:
         return "other"
     if new.numbers and old.numbers and not (new.numbers <= old.numbers or old.numbers <= new.numbers):
@@ -445,7 +460,8 @@ def _across(
     if new.words == old.words and new.words and (unnamed or new.negative != old.negative):
         if new.negative == old.negative:
             return "same"
-        return "negates" if new.negative and not (new.preference or old.preference) else "other"
+        bare = new.negative and not (new.preference or old.preference) and " and " not in candidate.content
+        return "negates" if bare else "other"
     agree = new.negative == old.negative and new.numbers == old.numbers and new.names == old.names
     if unnamed and agree and new.worded_negatively == old.worded_negatively:
         alike = similarity is not None and similarity >= policy.same_similarity
@@ -519,7 +535,9 @@ def _restated(candidate: Candidate, best: _Match, matches: Sequence[_Match], pol
     if _said_together(candidate, fact):
         return Decision("NONE", "R5.same_message", fact, similarity, reason="this message is among its sources")
     also = _ended(candidate, matches)
-    if matching.tells_duration(candidate.content) and not also:
+    new, old = claim_features(candidate), claim_features(fact)
+    dated = new.numbers <= old.numbers and matching.tells_duration(fact.content)
+    if matching.tells_duration(candidate.content) and not dated and not also:
         return _decision("REINFORCE", "R10.refines_date", candidate, best, wording=False)
     if best.relation == "vaguer":
         return _decision("REINFORCE", "R5.vaguer", candidate, best, wording=False, also=also)
@@ -528,7 +546,6 @@ def _restated(candidate: Candidate, best: _Match, matches: Sequence[_Match], pol
     gain = policy.score_gain
     if surer < gain and stronger < gain:
         return _decision("REINFORCE", "R5.restated", candidate, best, wording=False, also=also)
-    new, old = claim_features(candidate), claim_features(fact)
     exact = new.predicate == old.predicate and new.stems == old.stems
     alike = similarity is None or similarity >= policy.overlap_similarity
     fuller = len(new.words) > len(old.words) or (len(new.words) == len(old.words) and stronger >= gain)

@@ -33,7 +33,8 @@ CONTRADICTIONS = {
 _RELATIONS = ("same", "refines", "replaces", "negates", "other")
 _BY_RULE = {
     "R2.completes": "refines", "R2.stronger": "refines", "R10.refines_date": "refines", "R4.negation": "negates",
-    "R4.unsure": "negates", "R5.restated": "same", "R5.vaguer": "same", "R5.same_message": "same",
+    "R4.unsure": "negates", "R2.ended": "negates", "R5.restated": "same", "R5.vaguer": "same",
+    "R5.same_message": "same",
 }  # fmt: skip
 Embed = Callable[[list[str]], NDArray[np.float32]]
 

@@ -271,6 +271,12 @@ EXAMPLES = (
         [],
         [],
     ),
+    Example(
+        "S3.rule_failed",
+        "a fault in the rules: this one entry is passed over, and the log says where (told by the step)",
+        [],
+        [],
+    ),
 )
 
 
