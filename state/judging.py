@@ -64,7 +64,8 @@ _INSTEAD = re.compile(
     r"\b(?:(?<!right )now|nowadays|instead|rather than|switch\w*|chang\w*|moved|moves|relocat\w*|settled|replac\w*"
     r"|swap\w*|trad\w+|turned|becam?e|becomes?|retrain\w*|convert\w*|postponed|slipped"
     r"|brought forward|put off|rescheduled|rose|raise\w*|fell|shrank|upgrad\w*|promot\w*"
-    r"|again|for good|at last|finally|managed|finished|made up|took up|taken up|started|joined|third|fourth|fifth|sixth|seventh|eighth|twice"
+    r"|again|for good|at last|finally|managed|finished|made up|took up|taken up|started|joined"
+    r"|third|fourth|fifth|sixth|seventh|eighth|twice"
     r"|gone off|fallen|grown|lost|prefers?|no longer|any ?more|used to|gave up|quit|left|sold"
     r"|learn\w*|comes? round|warmed)\b",
     re.IGNORECASE,
