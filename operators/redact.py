@@ -71,16 +71,16 @@ def _found(text: str) -> list[Span]:
     has_digit = (_DIGIT if plain else _ANY_DIGIT).search(text) is not None
     if redact_secrets.is_told(lowered, plain):
         spans += redact_secrets.told(text, has_digit, lowered if plain else None)
-    if "://" in text or "-----" in text or (has_digit and _LONG_TOKEN.search(text)):
+    if "://" in text or "----" in text or ((has_digit or "_" in text) and _LONG_TOKEN.search(text)):
         spans += redact_secrets.tokens(text)
-    if "@" in text or "dot" in lowered or "(at)" in lowered or "[at]" in lowered:
+    if "@" in text or "dot" in lowered or "at)" in lowered or "at]" in lowered or "at}" in lowered:
         spans += redact_contacts.emails(text)
     if has_digit:
         digits = redact_numbers.count_digits(text, plain)
         if digits >= 4:
             spans += redact_numbers.identifiers(text, lowered, digits)
         if digits >= 7:
-            spans += redact_contacts.phones(text)
+            spans += redact_contacts.phones(text, lowered)
         spans += redact_contacts.addresses(text, lowered)
     return spans
 

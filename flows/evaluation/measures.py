@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from flows.evaluation import calibration, cases, claim_content, claim_turns, over_extraction, pairs, persona
+from flows.evaluation import calibration, cases, claim_content, claim_turns, over_extraction, pairs, persona, redaction
 from flows.evaluation.chats import read_chats
 from flows.evaluation.figures import Figure
 from flows.evaluation.labelled import SETS, labelled_turns
@@ -81,6 +81,18 @@ def _cases(data: Path, limit: int | None, config: Path | None) -> Iterator[Figur
         yield from cases.figures(cases.run_cases(data.parent / "cases"))
 
 
+def _redaction(data: Path, limit: int | None, config: Path | None) -> Iterator[Figure]:
+    for part in redaction.PARTS:
+        yield from redaction.figures(part, redaction.read_cases(part))
+    alarms = []
+    for name in redaction.CHATS:
+        figure, excerpts = redaction.false_alarms(name, read_chats(data / f"{name}.jsonl", limit))
+        redaction.tell(name, excerpts)
+        alarms.append(figure)
+    yield from alarms
+    yield redaction.all_false_alarms(alarms)
+
+
 MEASURES: dict[str, Callable[[Path, int | None, Path | None], Iterator[Figure]]] = {
     "claims": _claims,
     "over-extraction": _over_extraction,
@@ -88,5 +100,6 @@ MEASURES: dict[str, Callable[[Path, int | None, Path | None], Iterator[Figure]]]
     "pairs": _pairs,
     "persona": _persona,
     "cases": _cases,
+    "redaction": _redaction,
 }
 """Every DATASET of the command line."""
