@@ -20,7 +20,7 @@ from flows.settings import Settings, SettingsError, load
 from state.commands import REFUSALS
 from state.copies import CopyError
 from state.export import event_row, fact_row, iso, parse_iso, proposal_row
-from state.facts import Status
+from state.facts import PROPOSAL_STATUSES, Status
 from state.layout import LayoutError
 
 app = typer.Typer(
@@ -328,16 +328,24 @@ def _send(config: Path | None, state: Path, tenant: str, command: dict[str, Any]
     from flows.commands import CommandError, send
 
     row = {"tenant": tenant, "sent_at": _now(), **{k: v for k, v in command.items() if v is not None}}
+    settings = _settings(config)
     try:
-        answered = send(_settings(config), str(state), str(config) if config else None, [row])
+        sent = send(settings, str(state), str(config) if config else None, [row])
     except CommandError as error:
         raise UsageError(f"{command['command']}: {error}") from None
-    render.write_learned([event for event in answered if event.event != "NONE"], [])
-    for event in answered:
+    for command_id in sent.unanswered:
+        print(
+            f"sent to {settings.kafka.topics.commands}; an event with command_id {command_id} will answer it",
+            file=sys.stderr,
+        )
+    if sent.unanswered:
+        raise typer.Exit(1 if sent.waited else 0)
+    render.write_learned([event for event in (*sent.learned, *sent.answers) if event.event != "NONE"])
+    for event in sent.answers:
         if event.event == "NONE" and event.reason:
             said = "refused: " if event.rule in REFUSALS else ""
             print(f"{said}{event.reason} ({event.rule})", file=sys.stderr)
-    if any(event.rule in REFUSALS for event in answered):
+    if any(event.rule in REFUSALS for event in sent.answers):
         raise typer.Exit(1)
 
 
@@ -422,7 +430,9 @@ app.command("unpin")(_pinning("unpin", "Takes a pin back."))
 def list_proposals(
     user: Annotated[str | None, typer.Option("--user", help="One user; all without.")] = None,
     namespace: Annotated[str | None, typer.Option("--namespace", help="Parts with slashes; its subtree too.")] = None,
-    status: Annotated[str, typer.Option("--status", help="pending, approved, rejected, expired or all.")] = "pending",
+    status: Annotated[
+        str, typer.Option("--status", help="pending, approved, rejected, expired, superseded or all.")
+    ] = "pending",
     limit: Annotated[int | None, typer.Option("--limit", min=1)] = None,
     after: Annotated[str | None, typer.Option("--after", help="Go on after this proposal's id.")] = None,
     output: Format = "table",
@@ -431,13 +441,11 @@ def list_proposals(
     tenant: Tenant = "default",
 ) -> None:
     """Lists proposals, in order of id."""
+    if status not in ("all", *PROPOSAL_STATUSES):
+        raise UsageError(f"--status is {status!r}; expected one of all, {', '.join(PROPOSAL_STATUSES)}")
     parts = tuple(namespace.split("/")) if namespace else ()
     with _memory(state, tenant) as memory:
-        found = [
-            proposal
-            for proposal in memory.proposals(user, status)
-            if proposal.candidate.namespace[: len(parts)] == parts and (after is None or proposal.proposal_id > after)
-        ][:limit]
+        found = memory.proposals(user, status, parts, after, limit)
     if _as_json(output):
         render.write_json([proposal_row(proposal) for proposal in found])
         return
@@ -456,10 +464,10 @@ def _deciding(name: str, help_text: str) -> Callable[..., None]:
         if (name == "edit") != (content is not None):
             raise UsageError("--content belongs to edit, and edit needs it")
         with _memory(state, tenant) as memory:
-            found = [p for p in memory.proposals() if p.proposal_id == proposal_id]
-        if not found:
+            found = memory.proposal(proposal_id)
+        if found is None:
             raise UsageError(f"no proposal {proposal_id} in {state}; see `factstream proposals list`")
-        row = {"command": name, "user_id": found[0].user_id, "proposal_id": proposal_id, "content": content}
+        row = {"command": name, "user_id": found.user_id, "proposal_id": proposal_id, "content": content}
         _send(config, state, tenant, row)
 
     command.__doc__ = help_text
@@ -469,7 +477,7 @@ def _deciding(name: str, help_text: str) -> Callable[..., None]:
 for _name, _help in (
     ("approve", "Approves a proposal; it is reconciled with memory as it is then."),
     ("reject", "Rejects a proposal."),
-    ("edit", "Rewords a pending proposal."),
+    ("edit", "Approves a proposal in other words."),
 ):
     proposals_app.command(_name)(_deciding(_name, _help))
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import fcntl
+import secrets
 import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,31 +25,82 @@ from state.facts import FactEvent
 from state.layout import Layout, LayoutError
 from state.messages import Rejected
 
+WAIT_SECONDS = 30.0
+"""How long an answer of the running job is waited for."""
+_LOOK_SECONDS = 0.1
+
 
 class CommandError(ValueError):
     """A command that can't be sent as it is (exit status 2)."""
 
 
-def send(settings: Settings, state: str, config: str | None, commands: list[dict[str, Any]]) -> list[FactEvent]:
-    """Gives commands to the job. On Kafka they are produced, and the running job answers; embedded, the flow runs now.
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What came of commands: the events that answer them, and what the flow learned of these users meanwhile.
 
-    Raises CommandError. Returns the events that answered them (none on Kafka: they appear on the events topic).
+    `unanswered` are the ids of commands that nothing has answered yet, and wait where they were sent; `waited` tells
+    whether that was looked for at all.
     """
-    lines = [line_of(settings, command) for command in commands]
-    if kafka.configured(settings):
+
+    answers: list[FactEvent]
+    learned: list[FactEvent]
+    unanswered: list[str]
+    waited: bool = True
+
+
+def send(
+    settings: Settings,
+    state: str,
+    config: str | None,
+    commands: list[dict[str, Any]],
+    wait_seconds: float = WAIT_SECONDS,
+) -> Sent:
+    """Gives commands to the job and waits for their answers.
+
+    On Kafka they are produced and the job that runs on this state directory answers; where none runs here nothing is
+    waited for. Embedded, the flow runs now. Raises CommandError, KafkaProblem and LayoutError.
+    """
+    rows = [{"command_id": secrets.token_hex(16), **command} for command in commands]
+    lines = [line_of(settings, row) for row in rows]
+    layout, on_kafka = Layout(Path(state)), kafka.configured(settings)
+    if on_kafka and not (layout.identity_path.exists() and _busy(layout)):
         kafka.produce_commands(settings, lines)
-        return []
-    layout = Layout(Path(state))
-    open_state(settings, state)
-    users = {str(command["user_id"]) for command in commands}
-    with Memory(state) as memory:
+        return Sent([], [], [row["command_id"] for row in rows], waited=False)
+    if not on_kafka:
+        open_state(settings, state)
+    with Memory(state, None) as memory:
         marks = memory.marks()
-    append(layout.spool, lines)
-    if _busy(layout):
-        print("factstream: another job has the state directory; the command waits for it to end", file=sys.stderr)
-    apply(state, config)
-    with Memory(state) as memory:
-        return [event for event in memory.events_since(marks) if event.user_id in users]
+        if on_kafka:
+            kafka.produce_commands(settings, lines)
+            return _awaited(memory, marks, rows, wait_seconds)
+        append(layout.spool, lines)
+        if _busy(layout):
+            print("factstream: another job has the state directory; the command waits for it to end", file=sys.stderr)
+        apply(state, config)
+        return _answers(memory, marks, rows)
+
+
+def _awaited(memory: Memory, marks: dict[int, int], rows: list[dict[str, Any]], wait_seconds: float) -> Sent:
+    """Looks until all are answered, or until none was for the time given."""
+    until = time.monotonic() + wait_seconds
+    left = len(rows)
+    while True:
+        sent = _answers(memory, marks, rows)
+        if len(sent.unanswered) < left:
+            left, until = len(sent.unanswered), time.monotonic() + wait_seconds
+        if not sent.unanswered or time.monotonic() >= until:
+            return sent
+        time.sleep(_LOOK_SECONDS)
+
+
+def _answers(memory: Memory, marks: dict[int, int], rows: list[dict[str, Any]]) -> Sent:
+    users = {(str(row["tenant"]), str(row["user_id"])) for row in rows}
+    ids = {str(row["command_id"]): None for row in rows}
+    shards = {memory.shard(tenant, user) for tenant, user in users}
+    found = [e for e in memory.events_since(marks, shards) if (e.tenant, e.user_id) in users]
+    answers = [event for event in found if event.command_id in ids]
+    answered = {event.command_id for event in answers}
+    return Sent(answers, [e for e in found if e.command_id is None], [each for each in ids if each not in answered])
 
 
 def apply(state: str, config: str | None, sources: tuple[str, ...] = ()) -> None:

@@ -155,7 +155,7 @@ def connectors(
         messages = kafka.replay_source(settings, spec.replay, lambda done, total: told("replay", done, total))
     else:
         paths = [Path(source) for source in spec.sources]
-        messages = FileSource("messages", paths, on_progress=lambda path, done, total: told(path.name, done, total))
+        messages = FileSource("mixed", paths, on_progress=lambda path, done, total: told(path.name, done, total))
     spool = FileSource("commands", [layout.spool], names=["spool"])
     return messages, spool, kafka.sink(settings) if spec.publishes else FileSink(layout.dead_letters)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import orjson
 from confluent_kafka import Producer
 
 from flows import metrics
@@ -94,16 +95,31 @@ def replay_lanes(settings: Settings, start: StartAt, end: Bounds) -> tuple[Lane,
 
 def produce_commands(settings: Settings, lines: list[bytes]) -> None:
     """Puts commands on the commands topic. Raises KafkaProblem when the broker does not confirm them."""
-    producer = Producer(client_settings(settings.kafka.client, {"enable.idempotence": True}))
-    produce(producer, settings.kafka.topics.commands, [(None, line) for line in lines], "commands")
+    produce(producer(settings), settings.kafka.topics.commands, keyed(settings, lines), "commands")
 
 
-def produce(producer: Any, topic: str, records: list[tuple[bytes | None, bytes]], what: str) -> None:
+def producer(settings: Settings) -> Producer:
+    """A producer that puts a key where Java's default partitioner does, as most producers."""
+    wanted = {"enable.idempotence": True, "partitioner": "murmur2_random"}
+    return Producer(client_settings(settings.kafka.client, wanted))
+
+
+def keyed(settings: Settings, lines: list[bytes]) -> list[tuple[bytes | None, bytes]]:
+    """Commands as (key, value): keyed by their user, so that one user's stay in order."""
+    records: list[tuple[bytes | None, bytes]] = []
+    for line in lines:
+        row = orjson.loads(line)
+        key = f"{row.get('tenant') or settings.formats.tenant}/{row['user_id']}"
+        records.append((key.encode("utf-8", "surrogatepass"), line))
+    return records
+
+
+def produce(to: Any, topic: str, records: list[tuple[bytes | None, bytes]], what: str) -> None:
     """Produces (key, value) records and waits for the broker's word. Raises KafkaProblem where it does not come."""
     failed: list[Any] = []
     for key, value in records:
-        producer.produce(topic, value, key=key, on_delivery=lambda error, _: failed.append(error) if error else None)
-    left = producer.flush(_PRODUCE_SECONDS)
+        to.produce(topic, value, key=key, on_delivery=lambda error, _: failed.append(error) if error else None)
+    left = to.flush(_PRODUCE_SECONDS)
     if left or failed:
         raise KafkaProblem(
             f"{left + len(failed)} of {len(records)} {what} did not reach {topic}"

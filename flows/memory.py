@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
 
 from state import memory_store as store
+from state import proposal_queue
 from state.export import fact_row
-from state.facts import Entry, Fact, FactEvent, Proposal, stable_id
+from state.facts import Entry, Fact, FactEvent, Proposal
 from state.index import encode
 from state.layout import Layout, read_identity, shard_of
 from state.memory_store import Version
 from state.prompt import default_blocks, render_prompt
+from state.readers import ShardReaders
 from state.recall import Ranked, as_of, rank, recent, select
 from state.user_memory import UserMemory
 from state.windows import user_key
@@ -54,6 +57,7 @@ class Memory:
             raise ValueError(f"tenant is {tenant!r}; a tenant has no slash in its name")
         self._tenant = tenant
         self._embedder: Any = embedder
+        self._readers = ShardReaders(self._layout.memory, self._shards)
 
     def __enter__(self) -> Self:
         return self
@@ -62,8 +66,9 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Lets the query model go."""
+        """Lets the query model go, and the files."""
         self._embedder = None
+        self._readers.close()
 
     def recall(
         self, user: str, query: str | None = None, limit: int = 5, as_of_ms: int | None = None
@@ -124,16 +129,53 @@ class Memory:
             found = [] if db is None else list(store.versions(db, self._key(user)))
         return [version for version in found if fact_id in (None, version.fact.fact_id)]
 
-    def proposals(self, user: str | None = None, status: str | None = None) -> list[Proposal]:
-        """Proposals of a user or of all, of one status or of all, in order of id."""
-        found: list[Proposal] = []
-        for db in self._of(user):
-            if user is None:
-                found.extend(store.proposals(db))
-            else:
-                found.extend(store.current_proposals(db, self._key(user)))
-        wanted = [p for p in found if self._mine(p.tenant) and status in (None, "all", p.status)]
-        return sorted(wanted, key=lambda proposal: proposal.proposal_id)
+    def proposals(
+        self,
+        user: str | None = None,
+        status: str | None = None,
+        namespace: tuple[str, ...] = (),
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> list[Proposal]:
+        """Proposals of a user or of all, of one status or of all, of a namespace and those below it, in order of id.
+
+        A page: at most `limit` of them, those after the id `after`.
+        """
+        status, after = status or "all", after or ""
+        if user is None:
+            return self._page(status, namespace, after, limit)
+        with self._of_user(user) as db:
+            found = [] if db is None else store.current_proposals(db, self._key(user))
+        wanted = [
+            proposal
+            for proposal in found
+            if status in ("all", proposal.status)
+            and proposal.candidate.namespace[: len(namespace)] == namespace
+            and proposal.proposal_id > after
+        ]
+        return sorted(wanted, key=lambda proposal: proposal.proposal_id)[:limit]
+
+    def _page(self, status: str, namespace: tuple[str, ...], after: str, limit: int | None) -> list[Proposal]:
+        with self._readers.all() as shards:
+            found = [
+                (proposal_id, row, db)
+                for db in shards
+                for proposal_id, row in proposal_queue.page(db, self._tenant, status, namespace, after, limit)
+            ]
+            firsts = sorted(found, key=itemgetter(0))[:limit]
+            taken = [proposal_queue.take(db, row) for _, row, db in firsts]
+        return [proposal for proposal in taken if proposal is not None]
+
+    def waiting(self) -> int:
+        """How many proposals are pending."""
+        with self._readers.all() as shards:
+            return sum(proposal_queue.count(db, self._tenant, "pending") for db in shards)
+
+    def proposal(self, proposal_id: str) -> Proposal | None:
+        """One proposal, whatever its status and whosever it is."""
+        with self._readers.all() as shards:
+            found = (proposal_queue.find(db, self._tenant, proposal_id) for db in shards)
+            return next((proposal for proposal in found if proposal is not None), None)
 
     def events(self, user: str | None = None) -> Iterator[FactEvent]:
         """Events of a user or of all, a user's in the order in which they were made."""
@@ -170,9 +212,9 @@ class Memory:
         """Per shard, the number of its last event: what `events_since` goes on from."""
         return {shard: store.last_event(db) for shard, db in self._numbered(None)}
 
-    def events_since(self, marks: dict[int, int]) -> Iterator[FactEvent]:
-        """Events made since `marks` was taken."""
-        for shard, db in self._numbered(None):
+    def events_since(self, marks: dict[int, int], shards: Iterable[int] | None = None) -> Iterator[FactEvent]:
+        """Events made since `marks` was taken, in all shards or in some."""
+        for shard, db in self._opened(range(self._shards) if shards is None else sorted(shards)):
             yield from store.events(db, None, marks.get(shard, 0))
 
     def mark(self, user: str) -> int:
@@ -181,21 +223,10 @@ class Memory:
             return 0 if db is None else store.last_event(db)
 
     def answers(self, user: str, command_id: str, after: int = 0) -> list[FactEvent]:
-        """The events above `after` that a command caused; none while it is not carried out, for each is answered."""
+        """The events above `after` that answer a command; none while it is not carried out, for each is answered."""
         with self._of_user(user) as db:
-            if db is None:
-                return []
-            key, tenant = self._key(user), self._tenant or "default"
-            causes = store.causes(db, key, command_id)
-            return [
-                event
-                for event in store.events(db, key, after)
-                if any(
-                    event.event_id
-                    == stable_id(tenant, user, event.event, cause, event.fact.fact_id if event.fact else "")
-                    for cause in causes
-                )
-            ]
+            found = [] if db is None else list(store.events(db, self._key(user), after))
+        return [event for event in found if event.command_id == command_id]
 
     def load(self, user: str) -> UserMemory:
         """A user's whole memory as the rules see it; a copy, so that whatever is done to it stays without effect."""
@@ -206,8 +237,12 @@ class Memory:
     def _key(self, user: str) -> str:
         return user_key(self._tenant or "default", user)
 
+    def shard(self, tenant: str, user: str) -> int:
+        """The shard that a user belongs to."""
+        return shard_of(tenant, user, self._shards)
+
     def _shard(self, user: str) -> int:
-        return shard_of(self._tenant or "default", user, self._shards)
+        return self.shard(self._tenant or "default", user)
 
     def _mine(self, tenant: str) -> bool:
         return self._tenant in (None, tenant)
@@ -217,7 +252,10 @@ class Memory:
             yield db
 
     def _numbered(self, user: str | None) -> Iterator[tuple[int, sqlite3.Connection]]:
-        for shard in range(self._shards) if user is None else [self._shard(user)]:
+        return self._opened(range(self._shards) if user is None else [self._shard(user)])
+
+    def _opened(self, shards: Iterable[int]) -> Iterator[tuple[int, sqlite3.Connection]]:
+        for shard in shards:
             db = store.read_only(self._layout.memory(shard))
             if db is not None:
                 with closing(db):

@@ -14,7 +14,7 @@ from rich.table import Table
 from flows.difference import Difference
 from state.facts import EventName, FactEvent, Proposal
 
-_SHOWN_MAX = 40
+SHOWN_MAX = 40
 _TITLES: dict[EventName, str] = {
     "ADD": "learned",
     "UPDATE": "updated",
@@ -63,8 +63,8 @@ def _plain(cell: object) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
-def write_learned(events: Sequence[FactEvent], proposals: Sequence[Proposal]) -> None:
-    """What a run changed: one table an event, the counts of all, and what waits for a person."""
+def write_learned(events: Sequence[FactEvent], proposals: Sequence[Proposal] = (), waiting: int = 0) -> None:
+    """What a run changed: one table an event, the counts of all, and the first of those that wait for a person."""
     counts = Counter(event.event for event in events)
     for name, title in _TITLES.items():
         chosen = [event for event in events if event.event == name and name != "REINFORCE"]
@@ -77,13 +77,14 @@ def write_learned(events: Sequence[FactEvent], proposals: Sequence[Proposal]) ->
                 event.fact.content if event.fact else event.reason,
                 event.old_content if event.old_content != (event.fact.content if event.fact else None) else "",
             )
-            for event in chosen[:_SHOWN_MAX]
+            for event in chosen[:SHOWN_MAX]
         ]
-        shown = "" if len(chosen) <= _SHOWN_MAX else f", the first {_SHOWN_MAX}"
+        shown = "" if len(chosen) <= SHOWN_MAX else f", the first {SHOWN_MAX}"
         write_table(f"{title} ({len(chosen)}{shown})", ("user", "kind", "what", "before"), rows)
     if proposals:
-        rows = [(p.user_id, p.action, p.candidate.content, p.proposal_id) for p in proposals[:_SHOWN_MAX]]
-        write_table(f"waiting for approval ({len(proposals)})", ("user", "action", "what", "id"), rows)
+        rows = [(p.user_id, p.action, p.candidate.content, p.proposal_id) for p in proposals]
+        shown = "" if waiting <= len(proposals) else f", the first {len(proposals)}"
+        write_table(f"waiting for approval ({waiting}{shown})", ("user", "action", "what", "id"), rows)
     write_counts(counts, 0)
 
 
@@ -105,8 +106,8 @@ def write_difference(difference: Difference) -> None:
     )
     for title, rows in parts:
         if rows:
-            shown = "" if len(rows) <= _SHOWN_MAX else f", the first {_SHOWN_MAX}"
-            cells = [(row["user_id"], row["kind"], row["content"], before) for row, before in rows[:_SHOWN_MAX]]
+            shown = "" if len(rows) <= SHOWN_MAX else f", the first {SHOWN_MAX}"
+            cells = [(row["user_id"], row["kind"], row["content"], before) for row, before in rows[:SHOWN_MAX]]
             write_table(f"{title} ({len(rows):,}{shown})", columns, cells)
     counts = difference.row()["counts"]
     print(", ".join(f"{name} {count:,}" for name, count in counts.items()))

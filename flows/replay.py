@@ -76,7 +76,7 @@ def replay(settings: Settings, config: Path | None, state: Path, request: Reques
         status = run_to_end(spec, lock) if spec.embedded else _from_kafka(settings, spec, request, lock)
         with Memory(state, tenant=None) as memory:
             events = Counter(event.event for event in memory.events_since(before))
-            return Replayed(status, events, len(memory.proposals(status="pending")))
+            return Replayed(status, events, memory.waiting())
 
 
 def dry_run(settings: Settings, config: Path | None, state: Path, request: Request, fresh: bool) -> Difference | int:

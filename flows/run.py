@@ -56,7 +56,8 @@ def _embedded(spec: JobSpec, lock: int) -> int:
         marks = memory.marks()
         status = run_to_end(spec, lock)
         if status == 0:
-            render.write_learned(list(memory.events_since(marks)), memory.proposals(status="pending"))
+            waiting = memory.proposals(status="pending", limit=render.SHOWN_MAX)
+            render.write_learned(list(memory.events_since(marks)), waiting, memory.waiting())
         return status
 
 

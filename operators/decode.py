@@ -63,6 +63,7 @@ __all__ = ["COMMANDS", "REASONS", "ROLES", "ROLE_NAMES", "DecodePolicy", "Decode
 _ESCAPES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
 )
+_NO_COMMANDS = "$: a command, and this is no commands topic; send it to the commands topic, or by the command line"
 
 
 class Decoder:
@@ -130,7 +131,11 @@ class Decoder:
         except Fault as fault:  # it may have meant "temporary", so its text is kept nowhere (P6)
             return (self._reject(record, fault, format_name, None),)
         try:
-            if record.role == "commands" or self._is_command(parsed, format_name):
+            if record.role == "commands":
+                return (self._commands.read(parsed, record),)
+            if self._is_command(parsed, format_name):
+                if record.role != "mixed":
+                    raise Fault("unauthorised", _NO_COMMANDS)
                 return (self._commands.read(parsed, record),)
             readings = self._readers[format_name](parsed, key_text(record))
         except Fault as fault:

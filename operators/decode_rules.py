@@ -59,6 +59,7 @@ REASONS: dict[str, str] = {
     "bad_time": "a time is not ISO 8601 or an epoch, or lies outside 1970 to 2200",
     "bad_id": "an id is empty, too long or holds control characters",
     "unknown_role": "the role is none of the known ones and none that formats.roles maps",
+    "unauthorised": "a command where only messages may come",
     "unknown_command": "the command, or the kind it names, does not exist",
 }
 

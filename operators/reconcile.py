@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +13,8 @@ from bytewax.operators import StatefulBatchLogic
 from operators.observing import Observer
 from operators.sparing import spared
 from state.checkpoints import Checkpoints, copied, put_back
-from state.facts import Entry, Fact, FactEvent, Proposal
+from state.commands import in_turn
+from state.facts import Entry, Fact, FactEvent, Proposal, stable_id
 from state.fold import apply_entry, difference
 from state.index import FactIndex
 from state.memory_store import MemoryStore
@@ -138,7 +139,7 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         memory = self._memory(user, entries[0])
         held, person, position = _held(memory), _person(memory), memory.position
         self._store.file.next_seq()
-        fresh, retracted = self._fresh(user, entries, position)
+        fresh, retracted = self._fresh(user, [in_turn(memory, entry) for entry in entries], position)
         if not fresh:
             return None
         for entry in fresh:
@@ -217,7 +218,7 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
     def _refold(self, user: str, before: UserMemory, fresh: list[Entry], since: Position) -> Changes:
         """Folds the log again from before `since` and publishes only what came out differently (R14, F7).
 
-        A command among the fresh entries that changed nothing is answered all the same.
+        A command among the fresh entries is answered all the same.
         """
         commands = {_order(entry) for entry in fresh if entry.command is not None}
         answers: list[FactEvent] = []
@@ -228,7 +229,7 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
             earlier.passing(after)
             done = self._applied(user, after, entry)
             if after.position in commands:
-                answers.extend(event for event in done.events if event.event == "NONE")
+                answers.extend(_answers(done))
         changes = difference(before, after, fresh[-1].at_ms, fresh[-1].entry_id)
         changes = replace(changes, events=(*changes.events, *answers))
         self._store.save(user, changes)
@@ -292,6 +293,34 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         """Shard, lineage and sequence number; the memory itself is in the shard's file."""
         lineage, seq = self._store.snapshot()
         return self._shard, lineage, seq
+
+
+def _answers(done: Changes) -> list[FactEvent]:
+    """What a command is answered with where the refold tells of its changes: its refusals, else that it was done."""
+    told = [event for event in done.events if event.command_id is not None]
+    nothing = [event for event in told if event.event == "NONE"]
+    if nothing or not told:
+        return nothing
+    first = told[0]
+    event_id = stable_id(first.tenant, first.user_id, "NONE", first.command_id)
+    names = Counter(event.event for event in told)
+    reason = "done: " + ", ".join(f"{name} {count}" for name, count in names.items())
+    return [
+        FactEvent(
+            event_id,
+            "NONE",
+            first.tenant,
+            first.user_id,
+            None,
+            None,
+            first.rule,
+            None,
+            None,
+            reason,
+            first.said_at_ms,
+            command_id=first.command_id,
+        )
+    ]
 
 
 def _order(entry: Entry) -> Position:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class InRecord:
     """One record read. For a file, `partition` is 0, `offset` the line's first byte and `timestamp_ms` None.
 
-    `role` says which stream it came on: "messages" (which may also carry commands, as a file does) or "commands".
+    `role` says what it may be: "messages" or "commands", each nothing else, or "mixed", as in a file that is given to a
+    run. On an input topic no command acts: who writes there speaks for users, not for the operator.
     """
 
     role: str

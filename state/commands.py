@@ -12,8 +12,9 @@ from state.index import similarities
 from state.matching import is_about, stems
 from state.messages import Command
 from state.recorder import Recorder
-from state.user_memory import Boundary
+from state.user_memory import Boundary, UserMemory
 
+_DECISIONS = ("approve", "reject", "edit")
 _FORGETTABLE = ("active", "archived", "pruned", "superseded")
 
 
@@ -45,7 +46,7 @@ def apply_command(recorder: Recorder, entry: Entry, command: Command, reconcile:
         _remember(recorder, entry, command, reconcile)
     elif name == "forget":
         _forget(recorder, entry, command)
-    elif name in ("approve", "reject", "edit"):
+    elif name in _DECISIONS:
         _decide_proposal(recorder, entry, command, reconcile)
     elif name in ("pin", "unpin"):
         _pin(recorder, command, name == "pin")
@@ -143,7 +144,7 @@ def _leave_boundary(recorder: Recorder, boundary: Boundary) -> None:
 
 def _decide_proposal(recorder: Recorder, entry: Entry, command: Command, reconcile: Reconcile) -> None:
     """W2: only a pending proposal can be decided, and once; an approval is judged again as memory is now (W4)."""
-    proposal, rule, reason = _picked(recorder, command)
+    proposal, rule, reason = _picked(recorder.memory, command)
     if proposal is None:
         recorder.tell("NONE", rule, command.command_id, None, reason=reason)
         return
@@ -162,8 +163,22 @@ def _decide_proposal(recorder: Recorder, entry: Entry, command: Command, reconci
         reconcile(recorder, candidate, forced=True, cause=command.command_id)
 
 
-def _picked(recorder: Recorder, command: Command) -> tuple[Proposal | None, str, str]:
-    proposals = recorder.memory.proposals
+def in_turn(memory: UserMemory, entry: Entry) -> Entry:
+    """The entry, later where it decides a proposal that was decided and answered before it came (W2).
+
+    Event time orders decisions that come together; it does not undo one that somebody was told of.
+    """
+    command = entry.command
+    if command is None or command.command not in _DECISIONS:
+        return entry
+    proposal, _, _ = _picked(memory, command)
+    if proposal is None or proposal.decided_by is None or proposal.decided_at_ms is None:
+        return entry
+    return replace(entry, at_ms=max(entry.at_ms, proposal.decided_at_ms + 1))
+
+
+def _picked(memory: UserMemory, command: Command) -> tuple[Proposal | None, str, str]:
+    proposals = memory.proposals
     if command.proposal_id:
         reason = f"there is no proposal {command.proposal_id}; list them to find its id"
         return proposals.get(command.proposal_id), "W2.unknown_proposal", reason

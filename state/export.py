@@ -134,6 +134,7 @@ def event_row(event: FactEvent) -> Row:
         "said_at": iso(event.said_at_ms),
         "recorded_seq": event.recorded_seq,
         "schema_version": event.schema_version,
+        "command_id": event.command_id,
     }
 
 
@@ -282,6 +283,7 @@ def event_from_row(row: Mapping[str, Any], embedding: bytes = b"") -> FactEvent:
         said_at_ms=_time(row, "said_at"),
         recorded_seq=_count(row, "recorded_seq", 0, 0),
         schema_version=_count(row, "schema_version", 1),
+        command_id=_optional_text(row, "command_id"),
     )
 
 

@@ -21,6 +21,7 @@ EventName = Literal[
 WriteMode = Literal["auto", "propose", "manual"]
 SourceRank = Literal[0, 1, 2, 3]  # the user's own statement, the user's confirmation, a peer, the assistant (R6)
 
+PROPOSAL_STATUSES = ("pending", "approved", "rejected", "expired", "superseded")
 KINDS: tuple[Kind, ...] = ("fact", "status", "opinion", "procedure", "recommendation")
 SCHEMA_VERSION = 1
 
@@ -115,7 +116,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class FactEvent:
-    """A published change (INTERFACE "A fact event"). `fact` is the version after the change; None for ERASE."""
+    """A published change (INTERFACE "A fact event"). `fact` is the version after the change; None for ERASE.
+
+    `command_id` is that of the command which the event answers; None where no command was behind it.
+    """
 
     event_id: str
     event: EventName
@@ -130,13 +134,14 @@ class FactEvent:
     said_at_ms: int
     recorded_seq: int = 0
     schema_version: int = SCHEMA_VERSION
+    command_id: str | None = None
 
     __reduce__ = reduced
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A change that waits for a person (W1, W2). `status`: pending, approved, rejected, expired, superseded."""
+    """A change that waits for a person (W1, W2). `status` is one of PROPOSAL_STATUSES."""
 
     proposal_id: str
     tenant: str

@@ -47,7 +47,9 @@ def apply_entry(
     expire_into(recorder, entry.at_ms)
     command = entry.command
     if command is not None:
+        recorder.command_id = command.command_id
         apply_command(recorder, entry, command, reconcile)
+        recorder.command_id = None
     if command is None or command.command == "forget":
         for candidate in entry.candidates:
             reconcile(recorder, candidate, forced=False)

@@ -28,7 +28,9 @@ from state.codec import (
     unpack_user,
 )
 from state.facts import Entry, Fact, FactEvent, Proposal
-from state.shard_file import Resume, ShardFile
+from state.layout import LayoutError
+from state.proposal_queue import namespace_path
+from state.shard_file import FILE_VERSION, Resume, ShardFile
 from state.turns import Turn
 from state.user_memory import Changes, Position, UserMemory
 from state.windows import user_key
@@ -49,10 +51,11 @@ create table if not exists event(
   from_seq integer not null);
 create index if not exists event_user on event(user);
 create table if not exists proposal(
-  id integer primary key, user text not null, proposal_id text not null, status text not null, body blob not null,
-  embedding blob not null, from_seq integer not null, to_seq integer);
+  id integer primary key, user text not null, tenant text not null, namespace text not null, proposal_id text not null,
+  status text not null, body blob not null, embedding blob not null, from_seq integer not null, to_seq integer);
 create index if not exists proposal_user on proposal(user);
-create index if not exists proposal_status on proposal(status) where to_seq is null;
+create index if not exists proposal_queue on proposal(tenant, status, proposal_id) where to_seq is null;
+create index if not exists proposal_topic on proposal(tenant, status, namespace, proposal_id) where to_seq is null;
 create table if not exists person(
   id integer primary key, user text not null, body blob not null, from_seq integer not null, to_seq integer);
 create index if not exists person_user on person(user);
@@ -185,9 +188,12 @@ class MemoryStore:
             (seq, user, proposal.proposal_id),
         )
         self._db.execute(
-            "insert into proposal(user, proposal_id, status, body, embedding, from_seq) values (?, ?, ?, ?, ?, ?)",
+            "insert into proposal(user, tenant, namespace, proposal_id, status, body, embedding, from_seq)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 user,
+                proposal.tenant,
+                namespace_path(proposal.candidate.namespace),
                 proposal.proposal_id,
                 proposal.status,
                 pack_proposal(proposal),
@@ -249,14 +255,29 @@ class MemoryStore:
 
 
 def read_only(path: Path) -> sqlite3.Connection | None:
-    """A connection for readers beside the running job, or None where the shard has no memory yet."""
+    """A connection for readers beside the running job, or None where the shard has no memory yet.
+
+    Raises LayoutError for a file that another version of this program wrote (S11).
+    """
     if not path.exists():
         return None
-    db = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, isolation_level=None, timeout=10)
-    if db.execute("pragma user_version").fetchone()[0] == 0:
-        db.close()
-        return None
-    return db
+    db = sqlite3.connect(
+        f"file:{quote(str(path.absolute()))}?mode=ro",
+        uri=True,
+        isolation_level=None,
+        timeout=10,
+        check_same_thread=False,
+    )
+    version = db.execute("pragma user_version").fetchone()[0]
+    if version == FILE_VERSION:
+        return db
+    db.close()
+    if version:
+        raise LayoutError(
+            f"{path} has format {version}, this program reads format {FILE_VERSION}: run the version that wrote it,"
+            " export there, and import here into a new state directory."
+        )
+    return None
 
 
 def load_user(db: sqlite3.Connection, tenant: str, user_id: str) -> UserMemory:
@@ -344,7 +365,8 @@ def events(db: sqlite3.Connection, user: str | None = None, after: int = 0) -> I
 
 def proposals(db: sqlite3.Connection) -> Iterator[Proposal]:
     """The current version of every proposal of every user."""
-    for body, embedding in db.execute("select body, embedding from proposal where to_seq is null order by id"):
+    query = f"select id, body, embedding from proposal where id > ? and to_seq is null order by id limit {_PAGE_ROWS}"
+    for _, body, embedding in _paged(db, query, (0,)):
         yield unpack_proposal(body, embedding)
 
 
@@ -357,16 +379,6 @@ def commands(db: sqlite3.Connection, user: str | None = None) -> Iterator[Entry]
         entry = unpack_entry(body, embeddings)
         if entry.command is not None:
             yield entry
-
-
-def causes(db: sqlite3.Connection, user: str, command_id: str) -> list[str]:
-    """What the events that a user's command made name as their cause: the command, and the candidates it acted on."""
-    logged = db.execute(
-        "select body, embeddings from log where user = ? and entry_id = ? and to_seq is null", (user, command_id)
-    )
-    said = [c.candidate_id for row in logged.fetchall() for c in unpack_entry(*row).candidates]
-    decided = [p.candidate.candidate_id for p in current_proposals(db, user) if p.decided_by == command_id]
-    return [command_id, *said, *(f"{command_id}/{candidate}" for candidate in decided)]
 
 
 def users(db: sqlite3.Connection) -> Iterable[str]:

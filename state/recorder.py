@@ -17,7 +17,7 @@ Judge = Callable[[Sequence[tuple[str, str]]], Sequence[tuple[str, float]]]
 @dataclass(slots=True)
 class Recorder:
     """Puts new versions into `memory` and keeps them with their events; `on_fact` hears of each one at once.
-    Without a `judge` the rules decide alone.
+    Without a `judge` the rules decide alone. Events told while `command_id` is set answer that command.
 
     `at_ms` is the entry's event time, which new versions are recorded at. Event ids are hashes of user, event, cause
     and fact, so the same entry makes the same ids whatever the batch or process (S4).
@@ -29,6 +29,7 @@ class Recorder:
     similar: Similar
     on_fact: Callable[[Fact], None] | None = None
     judge: Judge | None = None
+    command_id: str | None = None
     events: list[FactEvent] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)
@@ -74,6 +75,7 @@ class Recorder:
                 similarity=similarity,
                 reason=reason,
                 said_at_ms=self.at_ms if said_at_ms is None else said_at_ms,
+                command_id=self.command_id,
             )
         )
 

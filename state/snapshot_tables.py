@@ -268,6 +268,7 @@ EVENTS: Final = Table(
             said_at time
             recorded_seq whole
             schema_version whole
+            command_id text
             """
         ),
         _derived("fact_id", "text", lambda event: event.fact and event.fact.fact_id),

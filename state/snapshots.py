@@ -23,7 +23,7 @@ from state.facts import Fact, FactEvent, Proposal
 from state.messages import Command
 from state.snapshot_tables import COMMANDS, EVENTS, FACTS, PROPOSALS, TABLES, FactVersion, fill, select, user_hash
 
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 T = TypeVar("T")
 
 _NAME: Final = "gen-{:08d}.duckdb"

@@ -120,11 +120,7 @@ def proposals(
 ) -> list[Proposal]:
     """Proposals in order of id (W2)."""
     parts = tuple(namespace.split("/")) if namespace else ()
-    return [
-        proposal
-        for proposal in serving.memory(who).proposals(user, status)
-        if proposal.candidate.namespace[: len(parts)] == parts and (after is None or proposal.proposal_id > after)
-    ][:limit]
+    return serving.memory(who).proposals(user, status, parts, after, limit)
 
 
 def export(serving: Serving, who: Principal, user: str | None, status: str, versions: bool) -> Iterator[dict[str, Any]]:

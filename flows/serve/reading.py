@@ -105,9 +105,9 @@ class Reading:
 
     def proposal(self, tenant: str, proposal_id: str) -> Proposal:
         """A proposal. Raises ProblemError where the tenant has no such one."""
-        for proposal in self.of(tenant).proposals():
-            if proposal.proposal_id == proposal_id:
-                return proposal
+        found = self.of(tenant).proposal(proposal_id)
+        if found is not None:
+            return found
         raise ProblemError(404, f"there is no proposal {proposal_id!r}; list them to find its id")
 
     def users(self, tenant: str, words: str, after: str, limit: int) -> list[UserSummary]:

@@ -167,6 +167,7 @@ class EventRow(BaseModel):
     said_at: str
     recorded_seq: int
     schema_version: int
+    command_id: str | None
 
 
 class ProposalRow(BaseModel):

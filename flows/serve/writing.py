@@ -24,7 +24,7 @@ from anyio import to_thread
 
 from flows import kafka
 from flows.commands import CommandError, append, apply, line_of
-from flows.connectors.kafka_topics import KafkaProblem, client_settings
+from flows.connectors.kafka_topics import KafkaProblem
 from flows.job import open_state
 from flows.memory import Memory
 from flows.serve.problems import ProblemError
@@ -80,10 +80,7 @@ class Writer:
     def start(self) -> None:
         """Makes ready to write; without Kafka, applies what still waits in the spool."""
         if self._on_kafka:
-            from confluent_kafka import Producer
-
-            wanted = {"enable.idempotence": True, "partitioner": "murmur2_random"}  # Java's, and so most producers'
-            self._producer = Producer(client_settings(self._settings.kafka.client, wanted))
+            self._producer = kafka.producer(self._settings)
             return
         self._thread.start()
         if _has_content(self._reading) or _has_content(self._inbox):
@@ -184,7 +181,7 @@ class Writer:
 
     def _put(self, lines: list[bytes]) -> int:
         if self._on_kafka:
-            self._produce(self._settings.kafka.topics.commands, [(None, line) for line in lines], "commands")
+            self._produce(self._settings.kafka.topics.commands, kafka.keyed(self._settings, lines), "commands")
             return 0
         append(self._layout.spool, lines)
         return self._want()

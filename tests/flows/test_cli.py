@@ -40,6 +40,11 @@ def factstream(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]
     )
 
 
+def started(*words: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "flows", *words]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
 def rows(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
     assert done.returncode == 0, done.stderr
     return [orjson.loads(line) for line in done.stdout.splitlines()]
@@ -163,21 +168,27 @@ def test_commands_act_at_once_through_the_same_flow(tmp_path: Path) -> None:
     assert rows(factstream("export", "--status", "all", "--state", state)) == []
 
 
-def test_a_proposal_is_decided_once(tmp_path: Path) -> None:
-    """W2: a second decision is refused with exit status 1 and writes nothing"""
+def test_a_proposal_is_decided_once_when_two_people_decide_it_at_the_same_time(tmp_path: Path) -> None:
+    """W2: the second decision is refused with exit status 1 and writes nothing, and each is told of their own"""
     state = str(tmp_path / "state")
     lines = [{"text": "From now on, always answer me in French.", "sent_at": "2026-03-01T10:00:00Z"}]
     assert factstream("run", "--source", str(write(tmp_path, lines)), "--state", state).returncode == 0
-    command = factstream("remember", "ilka", "Use metric units", "--kind", "procedure", "--state", state)
-    assert command.returncode == 0
-    listed = orjson.loads(factstream("proposals", "list", "--format", "json", "--state", state).stdout)
-    for proposal in listed[:1]:
-        assert factstream("proposals", "approve", proposal["id"], "--state", state).returncode == 0
-        before = factstream("export", "--state", state).stdout
-        again = factstream("proposals", "reject", proposal["id"], "--state", state)
-        assert again.returncode == 1
-        assert "refused" in again.stderr
-        assert factstream("export", "--state", state).stdout == before
+    [waiting] = orjson.loads(factstream("proposals", "list", "--format", "json", "--state", state).stdout)
+    deciders = [started("proposals", name, waiting["id"], "--state", state) for name in ("approve", "reject")]
+    told = {process.args[4]: process.communicate()[1] for process in deciders}  # type: ignore[index]
+    assert sorted(process.returncode for process in deciders) == [0, 1], told
+    by_rule = {row["rule"]: row for row in rows(factstream("events", "--state", state)) if row["command_id"]}
+    done = "approved" if "W2.approved" in by_rule else "rejected"
+    assert by_rule.keys() <= {f"W2.{done}", "W2.already_decided", "R1.new"}
+    first, second = ("approve", "reject") if done == "approved" else ("reject", "approve")
+    assert f"proposal {waiting['id']} {done}" in told[first]
+    assert "refused" not in told[first]
+    assert f"refused: proposal {waiting['id']} is {done}" in told[second]
+    exported = [row["content"] for row in rows(factstream("export", "--state", state))]
+    assert exported == ([waiting["content"]] if done == "approved" else [])
+    again = factstream("proposals", "edit", waiting["id"], "--content", "In Dutch", "--state", state)
+    assert (again.returncode, "is " + done in again.stderr) == (1, True)
+    assert [row["content"] for row in rows(factstream("export", "--state", state))] == exported
     assert factstream("proposals", "approve", "none", "--state", state).returncode == 2
 
 

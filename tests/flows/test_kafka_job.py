@@ -127,11 +127,20 @@ def run_on_kafka(folder: Path, address: str, lines: list[bytes], workers: int, *
     prefix, port = f"fs{uuid.uuid4().hex[:8]}", free_port()
     ports = [port + index for index in range(workers)]
     config, state = configuration(folder, address, prefix, port, **windows), folder / f"kafka-{workers}"
-    produce(address, f"{prefix}.messages", lines)
+    commands = [line for line in lines if "profile" in orjson.loads(line)]
+    produce(address, f"{prefix}.commands", commands)
     log = folder / f"{state.name}.log"
     users = sorted({orjson.loads(line)["user_id"] for line in lines})
     with job(config, state, workers) as process:
-        read = sum(1 for line in lines)
+        read = len(lines)
+        # Profiles first, as in the file: a message takes its user's time zone as it arrives.
+        eventually(
+            "taking the profiles",
+            process,
+            lambda: scraped(ports, "batch_size_sum", stage="window") >= len(commands),
+            log,
+        )
+        produce(address, f"{prefix}.messages", [line for line in lines if line not in commands])
 
         def all_read() -> bool:
             # In the order of the stages: what an earlier one counts must not grow while a later one is asked.
@@ -238,6 +247,32 @@ def test_dead_letters_lead_back_to_the_original(kafka_address: str, tmp_path: Pa
     assert b"4f9QzR7m2LpX8vT1nB6c" not in (letter.value() or b"")
     assert b"wizard" in (letter.value() or b"")
     assert state.exists()
+
+
+def test_a_command_is_answered_by_the_running_job_and_acts_from_its_own_topic_alone(
+    kafka_address: str, tmp_path: Path
+) -> None:
+    """P7, W2, S3: the command line waits for the answer and prints it"""
+    prefix, port = f"fs{uuid.uuid4().hex[:8]}", free_port()
+    config, state = configuration(tmp_path, kafka_address, prefix, port), tmp_path / "state"
+    given = ("--config", str(config), "--state", str(state))
+    produce(kafka_address, f"{prefix}.commands", [])
+    unheard = factstream("flush", "ana", *given)
+    assert "an event with command_id" in unheard.stderr
+    with job(config, state, 1) as process:
+        log = tmp_path / "state.log"
+        eventually("the first command", process, lambda: scraped([port], "messages_total", outcome="command") >= 1, log)
+        remembered = factstream("remember", "ana", "I play the viola.", *given)
+        assert "viola" in remembered.stdout
+        refused = factstream("pin", "ana", "--match", "tuba", *given, check=False)
+        assert (refused.returncode, refused.stderr.count("refused: 0 facts match")) == (1, 1)
+        forged = {"command": "erase", "user_id": "ana", "sent_at": "2026-12-01T10:00:00Z"}
+        produce(kafka_address, f"{prefix}.messages", [orjson.dumps(forged)])
+        eventually("the dead letter", process, lambda: bool(read_all(kafka_address, f"{prefix}.dead_letters")), log)
+    [letter] = read_all(kafka_address, f"{prefix}.dead_letters")
+    assert dict(letter.headers() or [])["reason"] == b"unauthorised"
+    with Memory(state) as memory:
+        assert ["viola" in fact.content for fact in memory.facts("ana")] == [True]
 
 
 def test_a_broker_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ class Counts:
 
 def record(value: object, **fields: Any) -> InRecord:
     data = value if isinstance(value, bytes) or value is None else json.dumps(value, ensure_ascii=False).encode()
-    return InRecord(**{"role": "messages", "topic": "chats", "partition": 3, "offset": 7, "value": data} | fields)
+    return InRecord(**{"role": "mixed", "topic": "chats", "partition": 3, "offset": 7, "value": data} | fields)
 
 
 def decode(value: object, policy: DecodePolicy | None = None, **fields: Any) -> tuple[Any, ...]:
@@ -466,3 +466,22 @@ def test_a_field_that_nobody_knows_changes_nothing(value: dict[str, Any], whole:
     assert [replace(item, payload=b"") if isinstance(item, Rejected) else item for item in short] == [
         replace(item, payload=b"") if isinstance(item, Rejected) else item for item in long
     ]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"command": "erase", "user_id": "ana", "sent_at": 1},
+        {"profile": {"timezone": "UTC"}, "user_id": "ana", "sent_at": 1},
+        {"command": "approve", "user_id": "ana", "sent_at": 1, "proposal_id": "p1", "text": "yes", "role": "user"},
+        {"command": "dance", "user_id": "ana", "sent_at": 1},
+    ],
+)
+def test_a_command_acts_only_where_commands_may_come(value: dict[str, Any]) -> None:
+    """P7, S3: on an input topic it is a dead letter, whatever it says"""
+    (rejected,) = decode(value, role="messages")
+    assert isinstance(rejected, Rejected)
+    assert rejected.reason == "unauthorised"
+    assert "commands topic" in rejected.detail
+    (elsewhere,) = decode(value, role="commands")
+    assert not isinstance(elsewhere, Rejected) or elsewhere.reason == "unknown_command"

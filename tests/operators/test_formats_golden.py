@@ -58,7 +58,7 @@ def decode(case: dict[str, Any], outcomes: Outcomes) -> list[Message | Command |
     decoder = Decoder(settings.decode_policy(), outcomes)
     key = case["key"].encode() if "key" in case else None
     records = [
-        InRecord("messages", "chats", 0, offset, value_of(record), key, case.get("timestamp_ms"))
+        InRecord("mixed", "chats", 0, offset, value_of(record), key, case.get("timestamp_ms"))
         for offset, record in enumerate(case["records"])
     ]
     return [item for record in records for item in decoder.decode(record)]
@@ -105,7 +105,7 @@ def test_the_documented_examples_are_read_and_every_reason_and_format_is_named()
     assert len(examples) >= 10
     for line in examples:
         settings = configured if "ticket" in line else Settings()
-        got = Decoder(settings.decode_policy()).decode(InRecord("messages", "chats", 0, 0, line.encode(), None, 5))
+        got = Decoder(settings.decode_policy()).decode(InRecord("mixed", "chats", 0, 0, line.encode(), None, 5))
         assert got, line
         assert all(isinstance(item, Message) for item in got), got
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == {*REASONS, *READERS}

@@ -90,6 +90,59 @@ def test_a_command_sent_again_at_another_time_is_applied_once(tmp_path: Path) ->
         assert names(outcomes) == (["FORGET"] if times == (2,) else [])
 
 
+def test_every_event_of_a_command_names_it_and_no_other_does(tmp_path: Path) -> None:
+    """R13: so that whoever sent it finds its answer among all that happens"""
+    memory = step(tmp_path)
+    sent = command("forget", START_MS + 2 * DAY_MS, "k1", text="tea")
+    feed(memory, entry(TEA), Entry("default", "ana", sent.sent_at_ms, "k1", command=sent), entry(MUNICH))
+    told = {(event.event, event.command_id) for event in events(reader(tmp_path), "default/ana")}
+    assert told == {("ADD", None), ("FORGET", "k1")}
+
+
+def test_a_command_that_comes_late_and_changes_something_is_answered(tmp_path: Path) -> None:
+    """R14: the refold tells of the change, and one event tells that the command was done"""
+    memory = step(tmp_path)
+    feed(memory, entry(TEA), entry(said("User likes jazz", "likes", "jazz", day=9)))
+    sent = command("forget", START_MS + 2 * DAY_MS, "k1", text="tea")
+    outcomes = feed(memory, Entry("default", "ana", sent.sent_at_ms, "k1", command=sent))
+    told = [event for outcome in outcomes for event in outcome.events]
+    assert [(e.event, e.rule) for e in told if e.command_id is None] == [("FORGET", "R14.refold")]
+    assert [(e.event, e.rule, e.reason) for e in told if e.command_id == "k1"] == [
+        ("NONE", "F3.asked", "done: FORGET 1")
+    ]
+
+
+def test_a_decision_stands_against_one_that_was_sent_before_it_and_comes_after_it(tmp_path: Path) -> None:
+    """W2: who was told that it is approved is not overruled by a slower command"""
+    memory = step(tmp_path)
+    brief = said("Assistant should be brief", "instructs", "be brief", kind="procedure")
+    [outcome] = feed(memory, entry(brief))
+    proposal_id = outcome.proposals[0].proposal_id
+    for name, day in (("approve", 3), ("reject", 2), ("reject", 2)):
+        sent = command(name, START_MS + day * DAY_MS, name, proposal_id=proposal_id)
+        outcomes = feed(memory, Entry("default", "ana", sent.sent_at_ms, name, command=sent))
+    assert outcomes == []
+    told = [(event.rule, event.command_id) for event in events(reader(tmp_path), "default/ana")][1:]
+    assert told == [("W2.approved", "approve"), ("R1.new", "approve"), ("W2.already_decided", "reject")]
+    feed(memory, entry(said("User likes jazz", "likes", "jazz", day=1)))  # a refold over all of it
+    assert active(tmp_path) == ["Assistant should be brief", "User likes jazz"]
+
+
+def test_a_resumed_shard_counts_its_pending_proposals_at_once(tmp_path: Path) -> None:
+    """W2: factstream_proposals_pending is right before anything arrives"""
+    seen: list[tuple[str, float]] = []
+
+    class Gauges(Unobserved):
+        def gauge(self, name: str, value: float, **labels: str) -> None:
+            seen.append((name, value))
+
+    memory = step(tmp_path)
+    feed(memory, entry(said("Assistant should be brief", "instructs", "be brief", kind="procedure")))
+    resume = memory.snapshot()
+    ReconcileStep(lambda shard: tmp_path / f"m{shard}.db", lambda item: 0, ReconcilePolicy(), Gauges(), resume)
+    assert seen == [("active_facts", 0), ("proposals_pending", 1)]
+
+
 def test_any_order_of_arrival_ends_in_the_same_memory(tmp_path: Path) -> None:
     """R14"""
     ends = set()

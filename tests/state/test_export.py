@@ -34,7 +34,7 @@ recurring recorded_at sources derived_from extractor_version embedding_version r
 """
 EVENT_FIELDS = """
 event_id event user_id tenant fact old_content rule matched_fact_id similarity reason said_at recorded_seq
-schema_version
+schema_version command_id
 """
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -73,6 +73,7 @@ events = st.builds(
     said_at_ms=times,
     recorded_seq=st.integers(0, 2**53),
     schema_version=st.just(1),
+    command_id=st.none() | text,
 )
 proposals = st.builds(Proposal, candidate=candidates, proposed_at_ms=times, decided_at_ms=st.none() | times)
 commands = st.builds(

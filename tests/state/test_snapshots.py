@@ -152,7 +152,7 @@ def test_any_duckdb_client_finds_typed_columns_behind_latest(tmp_path: Path) -> 
     assert types["namespace"] == "VARCHAR[]"
     assert found == [("m2", "user", 2001)]
     assert event_city == [("Zürich",)]
-    assert meta == {"state_id": "s1", "format_version": "1", "generation": "1"}
+    assert meta == {"state_id": "s1", "format_version": "2", "generation": "1"}
 
 
 def test_rows_lie_sorted_by_user(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_a_generation_of_another_format_is_refused(tmp_path: Path) -> None:
     path = write_generation(tmp_path, Contents()).path
     with duckdb.connect(str(path)) as connection:
         connection.execute("update meta set value = '99' where name = 'format_version'")
-    with pytest.raises(SnapshotError, match="format 99, this program reads format 1"), open_generation(path):
+    with pytest.raises(SnapshotError, match="format 99, this program reads format 2"), open_generation(path):
         pass
 
 
