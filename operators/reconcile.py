@@ -305,22 +305,8 @@ def _answers(done: Changes) -> list[FactEvent]:
     event_id = stable_id(first.tenant, first.user_id, "NONE", first.command_id)
     names = Counter(event.event for event in told)
     reason = "done: " + ", ".join(f"{name} {count}" for name, count in names.items())
-    return [
-        FactEvent(
-            event_id,
-            "NONE",
-            first.tenant,
-            first.user_id,
-            None,
-            None,
-            first.rule,
-            None,
-            None,
-            reason,
-            first.said_at_ms,
-            command_id=first.command_id,
-        )
-    ]
+    bare = replace(first, fact=None, old_content=None, matched_fact_id=None, similarity=None)
+    return [replace(bare, event_id=event_id, event="NONE", reason=reason)]
 
 
 def _order(entry: Entry) -> Position:

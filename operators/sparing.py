@@ -23,6 +23,7 @@ def spared(memory: UserMemory, entry: Entry, error: Exception) -> Changes:
     kind, at = type(error).__name__, f"{Path(place.filename).name}:{place.lineno}"
     structlog.get_logger().error("reconcile.rule_failed", error=kind, at=at, entry_id=entry.entry_id)
     recorder = Recorder(memory, entry.at_ms, RulesPolicy(), lambda _embedding: {})
+    recorder.command_id = None if entry.command is None else entry.command.command_id
     reason = f"the rules failed on it ({kind} at {at}); it was passed over"
     recorder.tell("NONE", "S3.rule_failed", entry.entry_id, None, reason=reason)
     memory.position = max(memory.position, (entry.at_ms, entry.entry_id))

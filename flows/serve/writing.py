@@ -44,6 +44,7 @@ _STOP_SECONDS: Final = 30.0
 _STATUS: Final[dict[str, int]] = {
     "F3.nothing_named": 422,
     "F4.no_single_match": 409,
+    "S3.rule_failed": 500,
     "T3.nothing_to_remember": 422,
     "W2.already_decided": 409,
     "W2.no_single_match": 409,
