@@ -54,6 +54,7 @@ class ShardFile:
     ) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
+        self._log = path.with_name(f"{path.name}-wal")
         self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
         self._marks = marks
         self._held = held
@@ -66,7 +67,7 @@ class ShardFile:
             # The version comes last: readers take a file without one for not there yet.
             tables = f"{_META}{schema}{_indexes(marks)}"
             self.db.executescript(f"begin;{tables}pragma user_version={FILE_VERSION};commit;")
-        self._pragmas("synchronous=full" if held else "synchronous=normal")
+        self._pragmas("synchronous=normal")
         self.lineage, top, self.floor = self._identity(resume)
         self.seq = resume[1] if resume else 0
         check_resume(path, (self.lineage, top, self.floor), resume)
@@ -148,8 +149,6 @@ class ShardFile:
             _sync(self.path)
             _sync(self.path.parent)
             self._unsynced = False
-        if not self._held:
-            self._pragmas("synchronous=full")
         if not self.db.in_transaction:
             self.db.execute("begin immediate")
         try:
@@ -161,8 +160,7 @@ class ShardFile:
         except BaseException:
             self.db.execute("rollback")
             raise
-        if not self._held:
-            self._pragmas("synchronous=normal")
+        _sync(self._log)  # all that is not in the file yet, whatever commits it came with
         return self.lineage, self.seq
 
     def cut_log(self) -> None:

@@ -33,6 +33,7 @@ create table if not exists profile(
 create index if not exists profile_user on profile(user, name) where to_seq is null;
 create table if not exists watermark(partition text primary key, at_ms integer not null) without rowid;
 """
+_LATEST_MAX = 512
 _MARKS = {"message": ("done_seq", "to_seq"), "seen": (), "profile": ("to_seq",)}
 
 
@@ -72,6 +73,7 @@ class WindowStore:
         self._erased = False
         rows = self._db.execute("select partition, at_ms from watermark")
         self._watermarks: dict[str, int] = dict(rows)
+        self._latest: dict[int, Message] = {}  # the newest rows' messages, so that most need not be unpacked
         # Most products send no profiles; then no message need ask for its user's.
         self._profiles = self._db.execute("select 1 from profile limit 1").fetchone() is not None
 
@@ -110,7 +112,7 @@ class WindowStore:
 
     def add(self, user: str, message: Message, partition: str, arrived_ms: int) -> None:
         """Puts a message into its conversation's open window."""
-        self._db.execute(
+        done = self._db.execute(
             "insert into message(user, conversation, body, sent_at_ms, arrived_ms, watermark_ms, partition, from_seq)"
             " values (?, ?, ?, ?, ?, ?, ?, ?)",
             (
@@ -124,6 +126,9 @@ class WindowStore:
                 self.file.seq,
             ),
         )
+        self._latest[done.lastrowid or 0] = message
+        if len(self._latest) > _LATEST_MAX:
+            del self._latest[next(iter(self._latest))]
 
     def close(self, user: str, conversation_id: str) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
         """Takes a window: (context, new messages), each in order of arrival; what is beyond context is let go."""
@@ -132,8 +137,10 @@ class WindowStore:
             " order by id",
             (user, conversation_id),
         ).fetchall()
-        context = tuple(unpack_message(body) for _, body, new in rows if not new)
-        fresh = tuple(unpack_message(body) for _, body, new in rows if new)
+        latest = self._latest
+        messages = [(latest.get(ident) or unpack_message(body), new) for ident, body, new in rows]
+        context = tuple(message for message, new in messages if not new)
+        fresh = tuple(message for message, new in messages if new)
         seq = self.file.seq
         self._db.executemany("update message set done_seq = ? where id = ?", [(seq, row[0]) for row in rows if row[2]])
         surplus = rows[: max(0, len(rows) - self._retention.context_messages)]
@@ -172,6 +179,7 @@ class WindowStore:
         for table in _MARKS:
             self._db.execute(f"delete from {table} where user = ?", (user,))
         self._erased = True
+        self._latest.clear()
 
     def snapshot(self) -> Resume:
         """Purges what is closed for good, then gives the resume state."""
