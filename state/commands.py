@@ -23,7 +23,6 @@ REFUSALS = frozenset(
         "F3.nothing_named",
         "F4.no_single_match",
         "S3.rule_failed",
-        "S3.rule_failed",
         "T3.nothing_to_remember",
         "W2.already_decided",
         "W2.no_single_match",
