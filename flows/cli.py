@@ -41,6 +41,9 @@ State = Annotated[Path, typer.Option("--state", help="The state directory.")]
 Tenant = Annotated[str, typer.Option("--tenant", help="The tenant of the user.")]
 User = Annotated[str, typer.Argument(help="The user's id.", show_default=False)]
 Format = Annotated[str, typer.Option("--format", help="table or json.")]
+Instance = Annotated[
+    str | None, typer.Option("--instance", help="Which of several, such as 2/8; overrides kafka.instance.")
+]
 STATE = Path("factstream-state")
 
 
@@ -67,13 +70,16 @@ def run(
     metrics_port: Annotated[
         int | None, typer.Option("--metrics-port", help="Serve metrics here; further workers on the next ports.")
     ] = None,
+    instance: Instance = None,
     config: Config = None,
     state: State = STATE,
 ) -> None:
     """The job: reads files to their end, or follows Kafka as configured."""
+    from flows.instances import chosen
     from flows.run import run_job
 
-    raise typer.Exit(run_job(_settings(config), config, state, source or [], workers, metrics_port))
+    settings = chosen(_settings(config), instance)
+    raise typer.Exit(run_job(settings, config, state, source or [], workers, metrics_port))
 
 
 @app.command()
@@ -95,16 +101,18 @@ def replay(
         ),
     ] = None,
     metrics_port: Annotated[int | None, typer.Option("--metrics-port", help="Serve metrics here.")] = None,
+    instance: Instance = None,
     output: Format = "table",
     config: Config = None,
     state: State = STATE,
 ) -> None:
     """A bounded backfill: files, or what the topics hold from one place to another, fixed when it starts."""
+    from flows.instances import chosen
     from flows.replay import RangeError, Request
     from flows.replay import dry_run as dry
     from flows.replay import replay as replayed
 
-    as_json = _as_json(output)
+    as_json, settings = _as_json(output), chosen(_settings(config), instance)
     if bool(source) == (start is not None or end is not None):
         raise UsageError(
             "replay needs either --source FILE or a range of the topics: --from PLACE, --to PLACE, or both"
@@ -114,12 +122,12 @@ def replay(
     request = Request(tuple(source or ()), start or "earliest", end or "now", workers, publish, metrics_port)
     try:
         if dry_run:
-            found = dry(_settings(config), config, state, request, fresh)
+            found = dry(settings, config, state, request, fresh)
             if isinstance(found, int):
                 raise typer.Exit(found)
             render.write_json(found.row()) if as_json else render.write_difference(found)
             return
-        done = replayed(_settings(config), config, state, request)
+        done = replayed(settings, config, state, request)
     except RangeError as error:
         raise UsageError(str(error)) from None
     if done.status == 0:
@@ -272,16 +280,29 @@ def restore(
 
 
 @app.command()
-def doctor(config: Config = None, state: State = STATE) -> None:
-    """Checks configuration, models, state, disk, ports, broker and topics; says what to do."""
+def doctor(
+    workers: Annotated[int, typer.Option("--workers", min=1, help="For a job with so many.")] = 1,
+    instance: Instance = None,
+    output: Format = "table",
+    config: Config = None,
+    state: State = STATE,
+) -> None:
+    """Checks configuration, models, state, disk, ports, broker, topics and clock; says what to do."""
     from flows.doctor import examine
+    from flows.instances import chosen
 
-    findings = examine(_settings(config), state)
-    render.write_table(
-        "doctor",
-        ("", "what", "found", "remedy"),
-        [("ok" if f.good else "!!", f.what, f.found, "" if f.good else f.remedy) for f in findings],
-    )
+    as_json = _as_json(output)
+    findings = examine(chosen(_settings(config), instance), state, workers)
+    if as_json:
+        render.write_json(
+            [
+                {"what": f.what, "good": f.good, "found": f.found, "remedy": None if f.good else f.remedy}
+                for f in findings
+            ]
+        )
+    else:
+        rows = [("ok" if f.good else "!!", f.what, f.found, "" if f.good else f.remedy) for f in findings]
+        render.write_table("doctor", ("", "what", "found", "remedy"), rows)
     raise typer.Exit(0 if all(f.good for f in findings) else 1)
 
 

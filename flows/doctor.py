@@ -2,58 +2,102 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 import socket
+import sqlite3
+import tempfile
+import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
-from flows import kafka
-from flows.connectors.kafka_topics import KafkaProblem, check_topics
+from flows.doctor_broker import broker
+from flows.findings import Finding
 from flows.lock import locked
+from flows.recovery_store import check_together
 from flows.settings import Settings
 from state.layout import Layout, LayoutError, read_identity
 from state.memory_store import read_only
+from state.shard_file import StateMismatchError
 
 _DISK_BYTES_MIN = 1_000_000_000
-_BROKER_SECONDS = 5.0
+_SYNC_SECONDS_MAX = 0.25
+_SYNCS = 5
+_ATTEMPTS = 5
+_REMOTE = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "ceph", "glusterfs", "fuse.sshfs", "fuse.s3fs"})
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at; `remedy` says what to do where it is not good."""
+class _Place:
+    """A state directory and whether a job has it."""
 
-    what: str
-    good: bool
-    found: str
-    remedy: str = ""
+    layout: Layout
+    held: bool
+
+    @property
+    def existing(self) -> Path:
+        """The nearest directory that exists."""
+        root = self.layout.root.absolute()
+        return next(path for path in (root, *root.parents) if path.exists())
 
 
-def examine(settings: Settings, state: Path) -> list[Finding]:
-    """Looks at everything; changes nothing."""
+def examine(settings: Settings, state: Path, workers: int = 1) -> list[Finding]:
+    """Looks at everything that a job with so many workers needs; changes nothing."""
+    place = _Place(Layout(state), _is_held(Layout(state)))
     checks: list[Callable[[], list[Finding]]] = [
         lambda: [Finding("configuration", True, "valid")],
         _models,
-        lambda: _state(settings, Layout(state)),
-        lambda: _disk(state),
-        lambda: _port(settings),
-        lambda: _broker(settings),
+        lambda: _state(settings, place),
+        lambda: _recovery(settings, place, workers),
+        lambda: _disk(place),
+        lambda: _filesystem(place),
+        lambda: (
+            [_port(settings.metrics.port + index, place.held) for index in range(workers)]
+            if settings.metrics.enabled
+            else [Finding("metrics port", True, "metrics are off")]
+        ),
+        lambda: broker(settings, place.layout, workers),
     ]
     return [finding for check in checks for finding in check()]
 
 
+def _is_held(layout: Layout) -> bool:
+    if not layout.lock.exists():
+        return False
+    try:
+        with locked(layout.lock):
+            return False
+    except LayoutError:
+        return True
+
+
 def _models() -> list[Finding]:
+    """Loads the models and lets each answer once."""
+    from models.claims import Utterance
     from models.embedder import Embedder
     from models.extractor import Extractor
+    from models.judge import PairJudge
 
     try:
-        versions = f"{Embedder().version}, {Extractor().version}"
+        extractor, embedder, judge = Extractor(), Embedder(), PairJudge()
+        [extraction] = extractor.extract([Utterance("user", "I live in Oslo.", 1_700_000_000_000)])
+        norm = float((embedder.embed(["I live in Oslo."])[0] ** 2).sum())
+        judged = judge.judge([("User lives in Oslo", "User lives in Bergen")])
     except Exception as error:  # whatever the runtime raises for a broken file, the remedy is the same
         return [Finding("models", False, str(error), "put models/weights back as released (git checkout models)")]
-    return [Finding("models", True, versions)]
+    good = bool(extraction.claims) and 0.99 < norm < 1.01 and len(judged) == 1
+    found = f"{embedder.version}, {extractor.version}, {judge.version}; each answers"
+    if not good:
+        found = "loaded, but a plain sentence gives no claim, or no unit vector"
+    return [Finding("models", good, found, "put models/weights back as released (git checkout models)")]
 
 
-def _state(settings: Settings, layout: Layout) -> list[Finding]:
+def _state(settings: Settings, place: _Place) -> list[Finding]:
+    layout = place.layout
     if not layout.identity_path.exists():
         return [Finding("state", True, f"{layout.root}: none yet, the job makes it")]
     try:
@@ -63,55 +107,143 @@ def _state(settings: Settings, layout: Layout) -> list[Finding]:
                 f"made with {identity.shards} shards, memory.shards is {settings.memory.shards}: set it to"
                 f" {identity.shards}"
             )
-        if not (layout.recovery / "identity.json").exists():
-            raise LayoutError(f"{layout.recovery} is missing: restore a snapshot that has it")
     except LayoutError as error:
         return [Finding("state", False, str(error), "see the message")]
     findings = [Finding("state", True, f"{layout.root}, {identity.shards} shards, id {identity.state_id[:8]}")]
-    for path in sorted((layout.root / "shards").glob("memory-*.db")):
+    for path in sorted((layout.root / "shards").glob("*.db")):
         db = read_only(path)
-        result = "ok" if db is None else db.execute("pragma quick_check(1)").fetchone()[0]
+        if db is None:
+            continue
+        with closing(db):
+            result = db.execute("pragma quick_check(1)").fetchone()[0]
         if result != "ok":
-            findings.append(Finding(path.name, False, result, "restore a snapshot and replay the topic's tail"))
-    try:
-        with locked(layout.lock):
-            findings.append(Finding("lock", True, "free"))
-    except LayoutError:
-        findings.append(Finding("lock", True, "held by a running job"))
+            remedy = "restore a backup (factstream restore), and let the job read the topic's tail"
+            findings.append(Finding(path.name, False, result, remedy))
+    findings.append(Finding("lock", True, "held by a running job" if place.held else "free"))
     return findings
 
 
-def _disk(state: Path) -> list[Finding]:
-    place = next(path for path in (state.absolute(), *state.absolute().parents) if path.exists())
-    free = shutil.disk_usage(place).free
+def _recovery(settings: Settings, place: _Place, workers: int) -> list[Finding]:
+    layout = place.layout
+    if not layout.identity_path.exists():
+        return []
+    findings = [_consistency(layout)]
+    partitions = len(list(layout.recovery.glob("part-*.sqlite3"))) or settings.recovery.partitions
+    if partitions < workers:
+        findings.append(
+            Finding(
+                "recovery partitions",
+                False,
+                f"{partitions} for {workers} workers",
+                "they are fixed with the directory: run fewer workers, or replay into a new one with a larger"
+                " recovery.partitions",
+            )
+        )
+    return findings
+
+
+def _consistency(layout: Layout) -> Finding:
+    marker = layout.recovery / "identity.json"
+    if not marker.exists():
+        return Finding("recovery store", False, f"{layout.recovery} is missing", "restore a backup that has it")
+    told = ""
+    for _ in range(_ATTEMPTS):  # a running job may commit between two looks
+        try:
+            check_together(layout)
+        except StateMismatchError as error:
+            told = str(error)
+            time.sleep(0.2)
+        except sqlite3.Error as error:
+            told = f"{layout.recovery}: {error}"
+            break
+        else:
+            return Finding("recovery store", True, "goes with every shard")
+    return Finding("recovery store", False, told, "see the message; docs/operations.md, Backup")
+
+
+def _disk(place: _Place) -> list[Finding]:
+    free = shutil.disk_usage(place.existing).free
     found = f"{free / 1e9:.1f} GB free"
-    return [Finding("disk", free >= _DISK_BYTES_MIN, found, "free some space: a full disk stops the job")]
+    remedy = "free some space, or move the directory to a larger disk: a full disk stops the job"
+    return [Finding("disk", free >= _DISK_BYTES_MIN, found, remedy)]
 
 
-def _port(settings: Settings) -> list[Finding]:
-    if not settings.metrics.enabled:
-        return [Finding("metrics port", True, "metrics are off")]
-    port = settings.metrics.port
+def _filesystem(place: _Place) -> list[Finding]:
+    """Whether the disk is a local one that syncs in fair time and whose locks hold."""
+    kind = filesystem(place.existing)
+    remedy = "put the state directory on a local disk: locks and shared memory do not work over a network"
+    findings = [Finding("file system", kind not in _REMOTE, kind or "unknown", remedy)]
+    if not os.access(place.existing, os.W_OK):
+        remedy = "give this user the right to write there (chown), or run as its owner"
+        return [*findings, Finding("file system", False, f"{place.existing} is not writable", remedy)]
+    with tempfile.TemporaryDirectory(prefix=".factstream-doctor-", dir=place.existing) as folder:
+        seconds = _sync_seconds(Path(folder) / "synced")
+        findings.append(
+            Finding(
+                "fsync",
+                seconds <= _SYNC_SECONDS_MAX,
+                f"{seconds * 1000:.1f} ms",
+                "use a faster disk: every epoch ends with a few of these a shard",
+            )
+        )
+        works = _locks_hold(Path(folder) / "locked") and _wal_works(Path(folder) / "wal.db")
+        findings.append(
+            Finding("file locks", works, "hold" if works else "do not hold", "put the state directory on a local disk")
+        )
+    return findings
+
+
+def filesystem(path: Path, mounts: Path = Path("/proc/mounts")) -> str:
+    """The kind of file system that a path is on, or nothing where the system does not tell."""
+    if not mounts.exists():
+        return ""
+    found = ("", "")
+    for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines():
+        _, point, kind, *_ = line.split(" ")
+        point = point.replace("\\040", " ")
+        if path.is_relative_to(point) and len(point) >= len(found[0]):
+            found = (point, kind)
+    return found[1]
+
+
+def _sync_seconds(path: Path) -> float:
+    taken = []
+    with path.open("wb", buffering=0) as file:
+        for _ in range(_SYNCS):
+            file.write(b"x" * 4096)
+            started = time.perf_counter()
+            os.fsync(file.fileno())
+            taken.append(time.perf_counter() - started)
+    return median(taken)
+
+
+def _locks_hold(path: Path) -> bool:
+    with path.open("wb") as first, path.open("rb") as second:
+        fcntl.flock(first, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(second, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def _wal_works(path: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(path)) as writer, closing(sqlite3.connect(path)) as reader:
+            mode = writer.execute("pragma journal_mode=wal").fetchone()[0]
+            writer.executescript("create table t(x); insert into t values (1);")
+            return mode == "wal" and reader.execute("select x from t").fetchall() == [(1,)]
+    except sqlite3.Error:
+        return False
+
+
+def _port(port: int, held: bool) -> Finding:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("0.0.0.0", port))
         except OSError:
-            return [Finding("metrics port", False, f"{port} is taken", "stop what has it, or set metrics.port")]
-    return [Finding("metrics port", True, f"{port} is free")]
-
-
-def _broker(settings: Settings) -> list[Finding]:
-    if not kafka.configured(settings):
-        return [Finding("broker", True, "none configured: files only (run --source)")]
-    where = str(settings.kafka.client["bootstrap.servers"])
-    try:
-        found = check_topics(settings.kafka.client, kafka.topic_specs(settings), _BROKER_SECONDS)
-    except KafkaProblem as error:
-        return [Finding("broker", False, str(error), "start the broker, or correct kafka.client")]
-    findings = [Finding("broker", True, where)]
-    for topic in found:
-        good = topic.state != "misfit"
-        told = f"{topic.state}, {topic.partitions} partitions" if topic.state != "missing" else "missing: run makes it"
-        findings.append(Finding(f"topic {topic.topic}", good, told if good else topic.explanation, "see the message"))
-    return findings
+            if held:
+                return Finding("metrics port", True, f"{port} is taken, and a job runs here")
+            return Finding("metrics port", False, f"{port} is taken", "stop what has it, or set metrics.port")
+    return Finding("metrics port", True, f"{port} is free")

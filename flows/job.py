@@ -17,7 +17,7 @@ from bytewax.outputs import FixedPartitionedSink
 from bytewax.recovery import RecoveryConfig, init_db_dir
 from bytewax.run import cli_main
 
-from flows import kafka, logs, metrics
+from flows import instances, kafka, logs, metrics
 from flows.connectors.file_sink import FileSink
 from flows.connectors.file_source import FileSource
 from flows.handover import handed_over
@@ -109,6 +109,7 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
         ),
         observer,
         pair_judge(),
+        instances.ownership(layout),
     )
 
 
@@ -148,7 +149,7 @@ def connectors(
 ) -> tuple[FixedPartitionedSource[Any, Any], FixedPartitionedSource[Any, Any], FixedPartitionedSink[Any, Any]]:
     """(messages, commands, sink) of a run."""
     if spec.replay is None and not spec.embedded:
-        return kafka.connectors(settings, handed_over(layout))
+        return kafka.connectors(settings, handed_over(layout), instances.ownership(layout))
     told = on_progress or silent
     messages: FixedPartitionedSource[Any, Any]
     if spec.replay is not None:
@@ -208,6 +209,7 @@ def live(config: str | None = None, state: str = "factstream-state") -> Dataflow
     logs.configure()
     settings = load(config)
     layout = open_state(settings, state)
+    instances.bind(settings, layout)
     flow = build(make_parts(settings, layout), *connectors(JobSpec(state, config), settings, layout))
     keep_collector_away()
     return flow

@@ -14,6 +14,7 @@ from flows.connectors.kafka_sink import KafkaSink
 from flows.connectors.kafka_source import AtOffsets, Bounds, KafkaSource, StartAt
 from flows.connectors.kafka_topics import KafkaProblem, TopicSpec, client_settings, input_specs, output_specs
 from flows.settings import Settings
+from operators.ownership import Ownership
 
 _PRODUCE_SECONDS = 30.0
 
@@ -43,13 +44,16 @@ def output_topics(settings: Settings) -> dict[str, str]:
 
 
 def connectors(
-    settings: Settings, handed_over: Mapping[tuple[str, int], int]
+    settings: Settings, handed_over: Mapping[tuple[str, int], int], ownership: Ownership | None
 ) -> tuple[KafkaSource, KafkaSource, KafkaSink]:
     """(messages, commands, sink) of the live job; its topics must exist (ensure_topics).
 
     `handed_over`: where a replay that made this memory ended, and so where a memory that was never read live begins.
+    `ownership` leaves the partitions of other instances to them; commands are read by all.
     """
     kafka = settings.kafka
+    owns = None if ownership is None else ownership.owns_partition
+    commands_group = kafka.group_id if ownership is None else f"{kafka.group_id}-{ownership.number}"
 
     def source(role: str, topics: tuple[str, ...]) -> KafkaSource:
         begun = any(topic in topics for topic, _ in handed_over)
@@ -57,7 +61,8 @@ def connectors(
             role,
             topics,
             kafka.client,
-            group_id=kafka.group_id,
+            group_id=kafka.group_id if role == "messages" else commands_group,
+            partitions=owns if role == "messages" else None,
             start=AtOffsets(handed_over) if begun else "earliest" if role == "commands" else kafka.start,
             expired=kafka.expired,
             on_lag=metrics.lag,
@@ -79,13 +84,14 @@ def replay_source(settings: Settings, plan: ReplayPlan, on_progress: Callable[[i
     )
 
 
-def replay_lanes(settings: Settings, start: StartAt, end: Bounds) -> tuple[Lane, ...]:
-    """Every partition of messages and commands with what of it a replay reads, as things are now."""
+def replay_lanes(settings: Settings, start: StartAt, end: Bounds, ownership: Ownership | None) -> tuple[Lane, ...]:
+    """Every owned partition of messages, and all of commands, with what of it a replay reads, as things are now."""
     kafka = settings.kafka
     lanes = []
     for role, topics in (("messages", kafka.topics.input), ("commands", (kafka.topics.commands,))):
         source = KafkaSource(
             role, topics, kafka.client, group_id=f"{kafka.group_id}-replay", start=start, bounds=end,
+            partitions=ownership.owns_partition if ownership is not None and role == "messages" else None,
             expired=kafka.expired,
         )  # fmt: skip
         for (topic, partition), (first, last) in source.ranges().items():

@@ -17,7 +17,7 @@ from pathlib import Path
 import orjson
 import structlog
 
-from flows import handover, kafka
+from flows import handover, instances, kafka
 from flows.backup import copy_state
 from flows.connectors.kafka_replay import Lane, ReplayPlan
 from flows.connectors.kafka_source import AtOffsets, AtTimestamp, Bounds, StartAt
@@ -126,6 +126,7 @@ def _spec(settings: Settings, config: Path | None, state: Path, request: Request
 
 def _from_kafka(settings: Settings, spec: JobSpec, request: Request, lock: int) -> int:
     layout, topics = Layout(Path(spec.state)), settings.kafka.topics.input
+    instances.bind(settings, layout)
     live = handover.was_live(layout, topics)
     publish = live if request.publish is None else request.publish
     plan = _plan(settings, layout, request)
@@ -155,7 +156,7 @@ def _plan(settings: Settings, layout: Layout, request: Request) -> ReplayPlan:
             return ReplayPlan(row["replay_id"], tuple(Lane(**lane) for lane in row["lanes"]))
         log.warning("replay.replaced", interrupted=row["asked"][:2], note="an interrupted replay of another range ends")
     start, end = _start(settings, request.start), _end(settings, request.end)
-    plan = ReplayPlan(uuid.uuid4().hex, kafka.replay_lanes(settings, start, end))
+    plan = ReplayPlan(uuid.uuid4().hex, kafka.replay_lanes(settings, start, end, instances.ownership(layout)))
     write_durably(layout.replay, orjson.dumps({"asked": asked, **asdict(plan)}))
     return plan
 

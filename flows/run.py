@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from flows import health, kafka, progress, render
+from flows import health, instances, kafka, progress, render
 from flows.connectors.kafka_topics import ensure_topics
 from flows.job import open_state, run_process
 from flows.lock import locked
@@ -82,6 +82,7 @@ def _live(settings: Settings, spec: JobSpec, lock: int) -> int:
     for finding in ensure_topics(settings.kafka.client, kafka.topic_specs(settings)):
         if finding.state == "created":
             print(f"factstream: created topic {finding.topic}", file=sys.stderr)
+    instances.bind(settings, Layout(Path(spec.state)))
     supervisor = Supervisor(spec, lock, on_tick=_snapshots(settings, spec))
     if settings.metrics.enabled and settings.metrics.job_port:
         health.serve(

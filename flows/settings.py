@@ -67,6 +67,8 @@ class Kafka:
     """The broker, the topics, and how a topic is made that does not exist. `client` goes to librdkafka as it is.
 
     Without "bootstrap.servers" in it the job knows no Kafka. `expired`: what to do where unread records were deleted.
+    `instance` is this one's number among all, "2/8", or "ordinal/8" by the host's name (S6); `keyed_by` and
+    `partitioner` say how the producers of the input topics place a user, which only counts with several instances.
     """
 
     group_id: Name = "factstream"
@@ -74,6 +76,9 @@ class Kafka:
     expired: Literal["stop", "skip"] = "stop"
     partitions: Count = 32
     replication: Count = 1
+    instance: Annotated[str, Meta(pattern="^([0-9]+|ordinal)/[1-9][0-9]*$")] = "1/1"
+    keyed_by: Literal["user_id", "tenant/user_id"] = "user_id"
+    partitioner: Literal["murmur2", "crc32"] = "murmur2"
     topics: Topics = Topics()
     client: dict[str, ClientValue] = field(default_factory=dict)
 

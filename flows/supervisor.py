@@ -22,6 +22,7 @@ from flows.metrics import MetricsPortError
 from flows.settings import SettingsError
 from flows.spec import JobSpec, cause_of
 from operators.dead_letters import TooManyRejected
+from operators.ownership import Misplaced
 from state.layout import LayoutError
 from state.shard_file import StateMismatchError
 
@@ -41,6 +42,7 @@ _BEYOND_REPAIR = (
     TopicMissing,
     TopicMisfit,
     MetricsPortError,
+    Misplaced,
 )
 
 log = structlog.get_logger("factstream.supervisor")

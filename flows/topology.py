@@ -8,7 +8,7 @@ Step ids are a schema: the recovery store keeps each step's state under its id.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter, time
 from typing import Any
@@ -23,6 +23,7 @@ from operators.dead_letters import RejectGuard
 from operators.decode import Decoder
 from operators.extract import Embeds, ExtractPolicy, Extracts, ExtractStep
 from operators.observing import Observer
+from operators.ownership import Ownership
 from operators.publish import publish
 from operators.reconcile import Outcome, ReconcilePolicy, ReconcileStep
 from operators.records import InRecord, OutRecord
@@ -39,7 +40,8 @@ STEP_IDS = ("messages", "commands", "windows", "memory", "records", "letters")
 class Parts:
     """What a dataflow is made of. `asks_memory`: whether a text asks to remember or forget something (T3).
 
-    `judge` reads the pairs of claims that the rules leave open; without one the rules decide alone.
+    `judge` reads the pairs of claims that the rules leave open; without one the rules decide alone. `ownership` is the
+    share of users that this instance has; without it there are no others.
     """
 
     layout: Layout
@@ -55,6 +57,7 @@ class Parts:
     memory: ReconcilePolicy
     observer: Observer
     judge: Judge | None = None
+    ownership: Ownership | None = None
 
 
 def build(
@@ -88,7 +91,9 @@ def _decode(parts: Parts) -> Callable[[list[InRecord]], list[Message | Command |
         started = perf_counter()
         out: list[Message | Command | Rejected] = []
         for record in batch:
-            items = parts.decoder.decode(record)
+            items: Sequence[Message | Command | Rejected] = parts.decoder.decode(record)
+            if parts.ownership is not None:
+                items = parts.ownership.mine(record, items)
             rejected = [item for item in items if isinstance(item, Rejected)]
             parts.guard.saw(rejected[0] if rejected else None)
             out.extend(items)

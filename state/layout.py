@@ -70,6 +70,11 @@ class Layout:
         return self.root / "dead-letters.jsonl"
 
     @property
+    def instance(self) -> Path:
+        """Which share of the input topics is read into this memory, where there are several instances."""
+        return self.root / "instance.json"
+
+    @property
     def replay(self) -> Path:
         """The plan of a replay that has not come to its end."""
         return self.root / "replay.json"

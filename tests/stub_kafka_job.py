@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from flows import instances
 from flows.job import open_state, run_process
 from flows.lock import locked
 from flows.settings import load
@@ -25,4 +26,5 @@ if __name__ == "__main__":
     config, state = sys.argv[1:]
     with stubbed(), locked(Layout(Path(state)).lock):
         open_state(load(config), state)
+        instances.bind(load(config), Layout(Path(state)))
         run_process(JobSpec(state, config))

@@ -191,10 +191,10 @@ class Topics:
         return {row["user_id"] for row in self.events() if row["rule"] == "T3.flush"}
 
     @contextmanager
-    def live(self, state: Path) -> Iterator[subprocess.Popen[bytes]]:
+    def live(self, state: Path, config: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
         log = self.folder / f"{state.name}.log"
         with log.open("ab") as out:
-            words = [sys.executable, "-m", "tests.stub_kafka_job", str(self.config), str(state)]
+            words = [sys.executable, "-m", "tests.stub_kafka_job", str(config or self.config), str(state)]
             process = subprocess.Popen(words, cwd=ROOT, stdout=out, stderr=out)
         try:
             yield process
@@ -212,8 +212,8 @@ class Topics:
             assert time.monotonic() < deadline
             time.sleep(0.05)
 
-    def has_read(self, messages: int) -> bool:
-        return scraped([self.settings.metrics.port], "batch_size_sum", stage="window") >= messages
+    def has_read(self, messages: int, *ports: int) -> bool:
+        return scraped(list(ports or [self.settings.metrics.port]), "batch_size_sum", stage="window") >= messages
 
     def replay(self, state: Path, **request: Any) -> Any:
         return replay(self.settings, self.config, state, Request(**request))
