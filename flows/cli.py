@@ -12,14 +12,14 @@ from typing import Annotated, Any, get_args
 import orjson
 import typer
 
-from flows import render
+from flows import asking, render
 from flows.backup import BackupError
 from flows.evaluation.cli import evaluate
 from flows.serve.cli import serve
 from flows.settings import Settings, SettingsError, load
 from state.commands import REFUSALS
 from state.copies import CopyError
-from state.export import event_row, fact_row, iso, parse_iso, proposal_row
+from state.export import event_row, fact_row, iso, proposal_row
 from state.facts import PROPOSAL_STATUSES, Status
 from state.layout import LayoutError
 
@@ -136,32 +136,6 @@ def replay(
         else:
             render.write_counts(done.events, done.pending)
     raise typer.Exit(done.status)
-
-
-@app.command()
-def recall(
-    user: User,
-    query: Annotated[str | None, typer.Argument(help="What it should bear on.")] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1)] = 5,
-    as_of: Annotated[str | None, typer.Option("--as-of", help="ISO 8601: what was known then.")] = None,
-    output: Annotated[str, typer.Option("--format", help="table, json or prompt.")] = "table",
-    config: Config = None,
-    state: State = STATE,
-    tenant: Tenant = "default",
-) -> None:
-    """What is known of a user; works while the job runs."""
-    as_of_ms = None if as_of is None else _time(as_of)
-    as_json = output != "prompt" and _as_json(output)
-    with _memory(state, tenant) as memory:
-        if output == "prompt":
-            print(memory.prompt(user, query, limit, as_of_ms=as_of_ms))
-            return
-        found = memory.recall(user, query, limit, as_of_ms)
-    if as_json:
-        render.write_json({"user_id": user, "query": query, "facts": [each.row for each in found]})
-        return
-    rows = [(f"{each.score:.2f}", each.kind, each.content, each.valid_from or "") for each in found]
-    render.write_table(f"{user}: {query or 'recent and important'}", ("score", "kind", "what", "since"), rows)
 
 
 @app.command()
@@ -319,15 +293,6 @@ def decide(config: Config = None, state: State = STATE) -> None:
     render.write_json({"facts": decide_rows(_settings(config), current, new)})
 
 
-def _time(text: str) -> int:
-    try:
-        return parse_iso(text)
-    except ValueError:
-        raise UsageError(
-            f"{text!r} is no time; expected ISO 8601, such as 2026-03-01 or 2026-03-01T10:00:00Z"
-        ) from None
-
-
 def _check_status(status: str) -> None:
     known = ("all", *get_args(Status))
     if status not in known:
@@ -420,6 +385,7 @@ def _simple(name: str, help_text: str) -> Callable[..., None]:
     return command
 
 
+asking.add_to(app)
 app.command("eval")(evaluate)
 app.command("serve")(serve)
 app.command("flush")(_simple("flush", "Closes the user's open windows now."))

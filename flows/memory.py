@@ -1,30 +1,88 @@
-"""`Memory`: the read-only Python face of a state directory, safe beside a running job (Q1, Q3, Q5)."""
+"""`Memory`: the read-only Python face of a state directory, safe beside a running job (Q1, Q3–Q5, Q7)."""
 
 from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
 
+from flows import evidence
+from flows.evidence import Evidence
+from operators.decode import DecodePolicy
 from state import memory_store as store
-from state import proposal_queue
-from state.export import fact_row
-from state.facts import Entry, Fact, FactEvent, Proposal
+from state import proposal_queue, turns
+from state.export import fact_row, iso
+from state.facts import Entry, Fact, FactEvent, Proposal, Source
 from state.index import encode
 from state.layout import Layout, read_identity, shard_of
 from state.memory_store import Version
+from state.profile import Slot, profile
 from state.prompt import default_blocks, render_prompt
 from state.readers import ShardReaders
-from state.recall import Ranked, as_of, rank, recent, select
+from state.recall import Ranked, RecallWeights, as_of, rank, recent, select, true_at
+from state.search import Hit, is_withheld, outdated_by, search, turn_scores
+from state.thread_readers import ThreadReaders
+from state.turns import Shelf, Turn
 from state.user_memory import UserMemory
 from state.windows import user_key
 
 _PROCEDURES = 4
+_ALL = 1_000_000
+_WEIGHTS = RecallWeights()
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """Which facts are wanted (Q1): in a namespace or below it, of kinds, in one agent's scope or in none.
+
+    `as_of_ms`: as was known at that event time; `true_at_ms`: what is now known to have been true then. `now_ms` is
+    when the question is asked, now unless given: "last March" and recency are measured from it.
+    """
+
+    namespace: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    agent_id: str | None = None
+    as_of_ms: int | None = None
+    true_at_ms: int | None = None
+    now_ms: int | None = None
+
+    @property
+    def asked_at_ms(self) -> int:
+        """When the question is asked."""
+        return self.now_ms or self.as_of_ms or int(time.time() * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One answer of a search: a fact with the messages behind it, as far as they are kept; or a message alone."""
+
+    score: float
+    fact: Fact | None
+    message_ids: tuple[str, ...]
+    turns: tuple[Turn, ...]
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The exported form."""
+        fact = None if self.fact is None else fact_row(self.fact)
+        return {"score": self.score, "fact": fact, "turns": [turn_row(turn) for turn in self.turns]}
+
+
+def turn_row(turn: Turn) -> dict[str, Any]:
+    """A turn as other programs read it."""
+    return {
+        "message_id": turn.message_id,
+        "conversation_id": turn.conversation_id,
+        "role": turn.role,
+        "speaker": turn.speaker,
+        "text": turn.text,
+        "sent_at": iso(turn.sent_at_ms),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +116,7 @@ class Memory:
         self._tenant = tenant
         self._embedder: Any = embedder
         self._readers = ShardReaders(self._layout.memory, self._shards)
+        self._own_readers = ThreadReaders()
 
     def __enter__(self) -> Self:
         return self
@@ -66,23 +125,109 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Lets the query model go, and the files."""
+        """Lets the query model and the open files go."""
         self._embedder = None
         self._readers.close()
+        self._own_readers.close()
 
     def recall(
-        self, user: str, query: str | None = None, limit: int = 5, as_of_ms: int | None = None
+        self,
+        user: str,
+        query: str | None = None,
+        limit: int = 5,
+        as_of_ms: int | None = None,
+        *,
+        namespace: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        agent_id: str | None = None,
+        true_at_ms: int | None = None,
+        now_ms: int | None = None,
     ) -> list[Recalled]:
         """What is known of a user that bears on the query, best first; without one, what is recent and important.
 
-        Forgotten and superseded facts never come back (Q3). `as_of_ms`: what was known at that event time.
+        Forgotten and superseded facts never come back (Q3). See Narrowed for what narrows it. A time that the query
+        names ("last March", "in 2024") puts what was said, began or held then first.
         """
-        facts = self.facts(user) if as_of_ms is None else self._known_at(user, as_of_ms)
-        now_ms = int(time.time() * 1000) if as_of_ms is None else as_of_ms
-        return [
-            Recalled(ranked.score, {**fact_row(ranked.fact), "score": ranked.score})
-            for ranked in self._ranked(facts, query, now_ms, limit)
-        ]
+        narrowed = Narrowed(tuple(namespace), tuple(kinds), agent_id, as_of_ms, true_at_ms, now_ms)
+        found = self._ranked(self._wanted(user, narrowed), query, narrowed.asked_at_ms, limit)
+        return [Recalled(ranked.score, {**fact_row(ranked.fact), "score": ranked.score}) for ranked in found]
+
+    def search(
+        self,
+        user: str,
+        query: str,
+        limit: int = 10,
+        *,
+        as_of_ms: int | None = None,
+        now_ms: int | None = None,
+    ) -> list[Found]:
+        """Facts and messages that bear on the query in one list, best first (Q4): what no fact holds is found by the
+        message that said it, where `memory.turns` keeps messages. What was forgotten does not come back by its words.
+        """
+        narrowed = Narrowed(as_of_ms=as_of_ms, now_ms=now_ms)
+        at_ms, code, period = self._asked(query, narrowed.asked_at_ms)
+        known = self._wanted(user, narrowed)
+        ranked = rank(known, code, query, at_ms, _ALL, _WEIGHTS, embedding_version=self._version, period=period)
+        with self._of_user(user) as db:
+            if db is None:
+                return []
+            shelf = self._shelf(db, user, as_of_ms)
+            scores = turn_scores(shelf, code, query, at_ms, _WEIGHTS, embedding_version=self._version, period=period)
+            outdated = outdated_by(store.rows(db, self._key(user)), known) if len(shelf) else {}
+            hits = search(ranked, scores, 2 * limit, outdated)
+            return self._told(db, user, hits, limit)
+
+    def _told(self, db: sqlite3.Connection, user: str, hits: Sequence[Hit], limit: int) -> list[Found]:
+        """The hits with the words of their messages, without what was forgotten."""
+        kept = turns.read(db, self._key(user), sorted({each for hit in hits for each in hit.message_ids}))
+        memory = store.load_user(db, self._tenant or "default", user)
+        withheld = {ident for ident, turn in kept.items() if is_withheld(turn, memory)}
+        found = []
+        for hit in hits:
+            words = tuple(kept[each] for each in hit.message_ids if each in kept and each not in withheld)
+            if hit.fact is not None or words:
+                found.append(Found(hit.score, hit.fact, hit.message_ids, words))
+        return found[:limit]
+
+    def turns(self, user: str, limit: int = 20, before_ms: int | None = None) -> list[Turn]:
+        """The messages kept of a user, latest first, from before a time."""
+        with self._of_user(user) as db:
+            if db is None:
+                return []
+            shelf = self._shelf(db, user, None if before_ms is None else before_ms - 1)
+            order = sorted(range(len(shelf)), key=lambda i: (-shelf.sent_at_ms[i], -shelf.rows[i]))
+            wanted = [shelf.message_ids[i] for i in order[: 2 * limit]]  # some may be withheld
+            kept = turns.read(db, self._key(user), wanted)
+            memory = store.load_user(db, self._tenant or "default", user)
+        return [kept[each] for each in wanted if not is_withheld(kept[each], memory)][:limit]
+
+    def evidence(self, user: str, fact_id: str, policy: DecodePolicy | None = None) -> list[Evidence]:
+        """The messages behind a fact, cut at the characters that count, as far as they are kept (Q4).
+
+        `policy` is how files are read again where the message is kept nowhere else.
+        """
+        found = self.fact(user, fact_id)
+        return [] if found is None else [self.evidence_of(user, source, policy) for source in found.sources]
+
+    def evidence_of(self, user: str, source: Source, policy: DecodePolicy | None = None) -> Evidence:
+        """The message behind one source; its words are empty where it is kept no more."""
+        with self._of_user(user) as db:
+            kept = {} if db is None else turns.read(db, self._key(user), [source.message_id])
+        tenant = self._tenant or "default"
+        return evidence.behind(self._layout, self._shard(user), tenant, user, source, kept, policy)
+
+    def fact(self, user: str, fact_id: str) -> Fact | None:
+        """The current version of one of a user's facts, whatever its status."""
+        return next((fact for fact in self.facts(user, "all") if fact.fact_id == fact_id), None)
+
+    def recent(self, user: str, limit: int = 10, kinds: Sequence[str] = ()) -> list[Fact]:
+        """The active facts that a user confirmed last (Q1)."""
+        return recent(select(self.facts(user), kinds=kinds), limit)
+
+    def profile(self, user: str) -> dict[str, Slot]:
+        """The single-valued attributes of a user, one clean value a slot, with provenance (Q7)."""
+        memory = self.load(user)
+        return profile(memory.facts.values(), memory.profile)
 
     def prompt(
         self,
@@ -93,18 +238,54 @@ class Memory:
         as_of_ms: int | None = None,
     ) -> str:
         """A user's memory as text for a prompt (Q2): fitting facts, recent procedures, what not to restate."""
-        everything = self.facts(user, "all") if as_of_ms is None else self._known_at(user, as_of_ms)
+        everything = self._known(user, Narrowed(as_of_ms=as_of_ms))
         procedures = select(everything, kinds=("procedure",))
         facts = select(everything, kinds=("fact", "status", "opinion"))
         best = [ranked.fact for ranked in self._ranked(facts, query, int(time.time() * 1000), limit)]
         forgotten = [fact for fact in everything if fact.status == "forgotten"]
         return render_prompt(default_blocks(best, recent(procedures, _PROCEDURES)), forgotten, budget_tokens)
 
-    def _ranked(self, facts: list[Fact], query: str | None, now_ms: int, limit: int) -> list[Ranked]:
-        if query is None or not facts:
-            return rank(facts, None, query, now_ms, limit)
-        code = encode(self._embed(query))[0]
-        return rank(facts, code, query, now_ms, limit, embedding_version=self._embedder.version)
+    def _wanted(self, user: str, narrowed: Narrowed) -> list[Fact]:
+        """The active facts that a question looks at."""
+        known = self._known(user, narrowed)
+        return [
+            fact
+            for fact in select(known, narrowed.namespace, narrowed.kinds, narrowed.agent_id)
+            if fact.status == "active"
+        ]
+
+    def _known(self, user: str, narrowed: Narrowed) -> list[Fact]:
+        """A user's facts of any status; those of another time are given as they then were."""
+        if narrowed.as_of_ms is None and narrowed.true_at_ms is None:
+            return self.facts(user, "all")
+        with self._of_user(user) as db:
+            versions = [] if db is None else list(store.rows(db, self._key(user)))
+        if narrowed.as_of_ms is not None:
+            versions = [version for version in versions if version.fact.recorded_at_ms <= narrowed.as_of_ms]
+        if narrowed.true_at_ms is not None:
+            return true_at(versions, narrowed.true_at_ms)
+        return as_of(versions, narrowed.asked_at_ms)
+
+    def _shelf(self, db: sqlite3.Connection, user: str, until_ms: int | None) -> Shelf:
+        """A user's turns, those said until a time."""
+        return turns.shelf(db, self._key(user), until_ms)
+
+    def _ranked(self, facts: list[Fact], query: str | None, at_ms: int, limit: int) -> list[Ranked]:
+        if not query or not facts:
+            return rank(facts, None, query, at_ms, limit, _WEIGHTS)
+        _, code, period = self._asked(query, at_ms)
+        return rank(facts, code, query, at_ms, limit, _WEIGHTS, embedding_version=self._version, period=period)
+
+    def _asked(self, query: str, at_ms: int) -> tuple[int, bytes, tuple[str, str] | None]:
+        """When a question is asked, its vector's code, and the days that it is about."""
+        from models.periods import period  # with it comes dateparser, which most verbs do without
+
+        about = period(query, at_ms)
+        return at_ms, encode(self._embed(query))[0], None if about is None else (about.first, about.last)
+
+    @property
+    def _version(self) -> str:
+        return str(self._embedder.version)
 
     def _embed(self, text: str) -> Any:
         if self._embedder is None:
@@ -112,10 +293,6 @@ class Memory:
 
             self._embedder = Embedder()
         return self._embedder.embed([text])
-
-    def _known_at(self, user: str, as_of_ms: int) -> list[Fact]:
-        with self._of_user(user) as db:
-            return [] if db is None else as_of(store.rows(db, self._key(user)), as_of_ms)
 
     def facts(self, user: str, status: str = "active") -> list[Fact]:
         """The current version of each of a user's facts: active ones, those of another status, or "all"."""
@@ -264,10 +441,5 @@ class Memory:
     @contextmanager
     def _of_user(self, user: str) -> Iterator[sqlite3.Connection | None]:
         """The user's shard in one read transaction, so that several queries see one state of it."""
-        db = store.read_only(self._layout.memory(self._shard(user)))
-        if db is None:
-            yield None
-            return
-        with closing(db):
-            db.execute("begin")
+        with self._own_readers.reading(self._layout.memory(self._shard(user))) as db:
             yield db

@@ -7,7 +7,6 @@ none. Words that no text has count against all of them, so that a question about
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from math import log
@@ -44,15 +43,30 @@ def shares(query: str | None, texts: Sequence[str]) -> list[float]:
     terms = dict.fromkeys(words(query or ""))
     if not terms or not texts:
         return [0.0] * len(texts)
-    found = [_counted(text) for text in texts]
-    rarity = {term: _rarity(len(texts), sum(1 for count, _ in found if term in count)) for term in terms}
-    best, mean = sum(rarity.values()), max(1.0, sum(length for _, length in found) / len(found))
+    counts = _counts(tuple(terms), texts)
+    lengths = [text.count(" ") + 1 for text in texts]
+    rarity = {term: _rarity(len(texts), sum(1 for count in counts if term in count)) for term in terms}
+    best, mean = sum(rarity.values()), sum(lengths) / len(lengths)
     scores = []
-    for count, length in found:
+    for count, length in zip(counts, lengths, strict=True):
         norm = _K1 * (1.0 - _B + _B * length / mean)
-        score = sum(rarity[term] * count[term] * (_K1 + 1.0) / (count[term] + norm) for term in terms if term in count)
+        score = sum(rarity[term] * often * (_K1 + 1.0) / (often + norm) for term, often in count.items())
         scores.append(round(min(1.0, score / best), 4))
     return scores
+
+
+def _counts(terms: Sequence[str], texts: Sequence[str]) -> list[dict[str, int]]:
+    """How often each text has each term that it has. Few have any, and those that cannot are not taken apart."""
+    stems = tuple(term[:-1] or term for term in terms)  # a stem may differ from the word in its last letter
+    counts = []
+    for text in texts:
+        folded = _folded(text)
+        if any(stem in folded for stem in stems):
+            found = words(folded)
+            counts.append({term: found.count(term) for term in terms if term in found})
+        else:
+            counts.append({})
+    return counts
 
 
 class TermTable:
@@ -127,10 +141,3 @@ def _stem(word: str) -> str:
     if len(word) > 2 and word.endswith("e"):
         word = word[:-1]
     return word[:-1] + "i" if len(word) > 2 and word.endswith("y") else word
-
-
-@lru_cache(maxsize=20_000)
-def _counted(text: str) -> tuple[Counter[str], int]:
-    """How often a text has each term, and its length in runs of letters; kept, for the same facts are asked again."""
-    runs = _WORDS.findall(_folded(text))
-    return Counter(term for run in runs for term in _terms(run)), len(runs)

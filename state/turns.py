@@ -19,7 +19,7 @@ from state.messages import Origin, Role, reduced
 SCHEMA: Final = """
 create table if not exists turn(
   id integer primary key, user text not null, message_id text not null, conversation text not null,
-  role text not null, sent_at_ms integer not null, terms blob not null, embedding blob not null,
+  role text not null, asks integer not null, sent_at_ms integer not null, terms blob not null, embedding blob not null,
   embedding_version text not null, from_seq integer not null, to_seq integer, body blob not null);
 create index if not exists turn_message on turn(user, message_id);
 create index if not exists turn_sent on turn(sent_at_ms);
@@ -27,6 +27,7 @@ create index if not exists turn_sent on turn(sent_at_ms);
 MARKS: Final = {"turn": ("to_seq",)}
 READ_MAX: Final = 2_000
 """Turns of one user that a question looks at: the newest."""
+_FOREVER_MS: Final = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,13 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A user's turns as a question reads them, oldest first: everything but the words themselves."""
+    """A user's turns as a question reads them, oldest first: everything but the words; `asks`: it ends in a "?"."""
 
     rows: tuple[int, ...]
     message_ids: tuple[str, ...]
     conversations: tuple[str, ...]
     roles: tuple[str, ...]
+    asks: tuple[int, ...]
     sent_at_ms: tuple[int, ...]
     terms: tuple[bytes, ...]
     embeddings: tuple[bytes, ...]
@@ -80,14 +82,15 @@ def keep(db: sqlite3.Connection, user: str, turns: Iterable[Turn], seq: int) -> 
             )
         if turn.text:
             db.execute(
-                "insert into turn(user, message_id, conversation, role, sent_at_ms, terms, embedding,"
-                " embedding_version, from_seq, body) select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 where not exists"
-                " (select 1 from turn where user = ?1 and message_id = ?2 and to_seq is null)",
+                "insert into turn(user, message_id, conversation, role, asks, sent_at_ms, terms, embedding,"
+                " embedding_version, from_seq, body) select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11"
+                " where not exists (select 1 from turn where user = ?1 and message_id = ?2 and to_seq is null)",
                 (
                     user,
                     turn.message_id,
                     turn.conversation_id,
                     turn.role,
+                    turn.text.rstrip().endswith(("?", "？")),
                     turn.sent_at_ms,
                     pack_terms(turn.text),
                     turn.embedding,
@@ -104,19 +107,19 @@ def purge(db: sqlite3.Connection, floor: int, before_ms: int) -> None:
     db.execute("delete from turn where sent_at_ms < ? and from_seq <= ?", (before_ms, floor))
 
 
-def shelf(db: sqlite3.Connection, user: str) -> Shelf:
-    """A user's turns, the newest READ_MAX of them; none where turns are not kept."""
+def shelf(db: sqlite3.Connection, user: str, until_ms: int | None = None) -> Shelf:
+    """A user's turns (said until a time), the newest READ_MAX of them; none where turns are not kept."""
     try:
         found = db.execute(
-            "select id, message_id, conversation, role, sent_at_ms, terms, embedding, embedding_version from turn"
-            " where user = ? and to_seq is null order by id desc limit ?",
-            (user, READ_MAX),
+            "select id, message_id, conversation, role, asks, sent_at_ms, terms, embedding, embedding_version from turn"
+            " where user = ? and to_seq is null and sent_at_ms <= ? order by id desc limit ?",
+            (user, _FOREVER_MS if until_ms is None else until_ms, READ_MAX),
         ).fetchall()
     except sqlite3.OperationalError as error:
         if not _older(error):
             raise
         found = []
-    columns: list[Any] = [tuple(column) for column in zip(*reversed(found), strict=True)] or [()] * 8
+    columns: list[Any] = [tuple(column) for column in zip(*reversed(found), strict=True)] or [()] * 9
     return Shelf(*columns)
 
 

@@ -23,7 +23,7 @@ def evaluate(
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Conversations (or pairs) of each set.")] = None,
     config: Annotated[Path | None, typer.Option("--config", help="Settings, a TOML file.")] = None,
 ) -> None:
-    """Measures the memory: claims, over-extraction, calibration, pairs, persona, cases, redaction."""
+    """Measures the memory: claims, over-extraction, calibration, pairs, persona, cases, redaction, recall."""
     from flows.evaluation.measures import MEASURES  # loads the job and its models: no other verb waits for them
 
     for name in datasets:

@@ -8,9 +8,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from flows.evaluation import calibration, cases, claim_content, claim_turns, over_extraction, pairs, persona, redaction
+from flows.evaluation import (
+    calibration,
+    cases,
+    claim_content,
+    claim_turns,
+    over_extraction,
+    pairs,
+    persona,
+    recall,
+    redaction,
+)
 from flows.evaluation.chats import read_chats
 from flows.evaluation.figures import Figure
+from flows.evaluation.histories import read_histories
 from flows.evaluation.labelled import SETS, labelled_turns
 from flows.evaluation.product import run_product
 
@@ -93,6 +104,11 @@ def _redaction(data: Path, limit: int | None, config: Path | None) -> Iterator[F
     yield redaction.all_false_alarms(alarms)
 
 
+def _recall(data: Path, limit: int | None, config: Path | None) -> Iterator[Figure]:
+    with _told("recall over authored histories"):
+        yield from recall.measure(read_histories(limit), config)
+
+
 MEASURES: dict[str, Callable[[Path, int | None, Path | None], Iterator[Figure]]] = {
     "claims": _claims,
     "over-extraction": _over_extraction,
@@ -101,5 +117,6 @@ MEASURES: dict[str, Callable[[Path, int | None, Path | None], Iterator[Figure]]]
     "persona": _persona,
     "cases": _cases,
     "redaction": _redaction,
+    "recall": _recall,
 }
 """Every DATASET of the command line."""

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from anyio import to_thread
 
 from flows.job import models
-from flows.memory import Memory
+from flows.memory import Memory, turn_row
 from flows.metrics import Metrics
 from flows.preview import preview
 from flows.serve.problems import ProblemError
@@ -23,8 +23,8 @@ from flows.serve.writing import Answer, Writer, now_iso
 from flows.settings import Settings
 from state.export import event_row, fact_row, parse_iso, proposal_row
 from state.facts import Fact, FactEvent, Proposal
+from state.recall import select
 
-_ALL: Final = 1_000_000
 _METRICS: Final = Metrics()
 
 
@@ -61,14 +61,41 @@ def recall(
     as_of: str | None = None,
     kinds: Sequence[str] = (),
     namespace: str | None = None,
+    true_at: str | None = None,
 ) -> list[dict[str, Any]]:
     """What is known of a user that bears on the query, best first; rows with a score (Q3)."""
     started = time.perf_counter()
-    narrowed = bool(kinds or namespace)
-    found = serving.memory(who).recall(user, query or None, _ALL if narrowed else limit, at_ms(as_of))
-    rows = [each.row for each in found if _fits(each.row, kinds, namespace)][:limit]
+    found = serving.memory(who).recall(
+        user,
+        query or None,
+        limit,
+        at_ms(as_of),
+        namespace=_parts(namespace),
+        kinds=kinds,
+        true_at_ms=at_ms(true_at),
+    )
     _METRICS.measure("recall_seconds", time.perf_counter() - started)
-    return rows
+    return [each.row for each in found]
+
+
+def search(
+    serving: Serving, who: Principal, user: str, query: str, limit: int, as_of: str | None = None
+) -> list[dict[str, Any]]:
+    """Facts and kept messages that bear on the query, in one list (Q4)."""
+    started = time.perf_counter()
+    found = serving.memory(who).search(user, query, limit, as_of_ms=at_ms(as_of))
+    _METRICS.measure("recall_seconds", time.perf_counter() - started)
+    return [each.row for each in found]
+
+
+def turns(serving: Serving, who: Principal, user: str, limit: int, before: str | None) -> list[dict[str, Any]]:
+    """The messages kept of a user, latest first (Q4)."""
+    return [turn_row(turn) for turn in serving.memory(who).turns(user, limit, at_ms(before))]
+
+
+def profile(serving: Serving, who: Principal, user: str) -> dict[str, Any]:
+    """What has one value at a time, one value a slot, with provenance (Q7)."""
+    return {name: slot.row for name, slot in serving.memory(who).profile(user).items()}
 
 
 def prompt(
@@ -89,7 +116,7 @@ def facts(
 ) -> list[Fact]:
     """A user's facts, in the order in which they were first written."""
     found = serving.memory(who).facts(user, status)
-    return [f for f in found if _fits(fact_row(f), kinds, namespace) and (f.contradicts or not flagged)]
+    return [f for f in select(found, _parts(namespace), kinds) if f.contradicts or not flagged]
 
 
 def history(serving: Serving, who: Principal, user: str, fact_id: str | None) -> list[dict[str, Any]]:
@@ -119,8 +146,7 @@ def proposals(
     after: str | None = None,
 ) -> list[Proposal]:
     """Proposals in order of id (W2)."""
-    parts = tuple(namespace.split("/")) if namespace else ()
-    return serving.memory(who).proposals(user, status, parts, after, limit)
+    return serving.memory(who).proposals(user, status, _parts(namespace), after, limit)
 
 
 def export(serving: Serving, who: Principal, user: str | None, status: str, versions: bool) -> Iterator[dict[str, Any]]:
@@ -250,6 +276,5 @@ def at_ms(text: str | None) -> int | None:
         raise ProblemError(422, str(error)) from None
 
 
-def _fits(row: dict[str, Any], kinds: Sequence[str], namespace: str | None) -> bool:
-    parts = namespace.split("/") if namespace else []
-    return (not kinds or row["kind"] in kinds) and row["namespace"][: len(parts)] == parts
+def _parts(namespace: str | None) -> tuple[str, ...]:
+    return tuple(namespace.split("/")) if namespace else ()

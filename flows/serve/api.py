@@ -22,7 +22,7 @@ from flows.serve.problems import Json, ProblemError
 from flows.serve.schemas import LIMIT_MAX, QUERY_CHARS_MAX, Namespace
 from flows.serve.tokens import Principal
 from flows.serve.writing import Answer
-from state.export import event_row, fact_row, iso, source_row
+from state.export import event_row, fact_row
 from state.facts import Kind
 
 _ROWS_A_PIECE: Final = 256
@@ -65,6 +65,7 @@ Who = Annotated[Principal, Depends(_principal)]
 User = Annotated[str, InPath(min_length=1, max_length=512, description="The user's id."), AfterValidator(plain)]
 Limit = Annotated[int, Query(ge=1, le=LIMIT_MAX)]
 Many = Annotated[int, Query(ge=1, le=1_000)]
+AsOf = Annotated[str | None, Query(description="ISO 8601: what was known then.")]
 
 router = APIRouter(prefix="/v1", dependencies=[Security(_BEARER)], responses=_PROBLEMS)
 
@@ -77,7 +78,7 @@ def recall(parts: Parts, who: Who, asked: schemas.RecallRequest) -> Response:
         text = actions.prompt(parts, who, asked.user_id, asked.query, asked.limit, asked.budget_tokens, asked.as_of)
         return Json({**told, "prompt": text})
     rows = actions.recall(
-        parts, who, asked.user_id, asked.query, asked.limit, asked.as_of, asked.kinds, asked.namespace
+        parts, who, asked.user_id, asked.query, asked.limit, asked.as_of, asked.kinds, asked.namespace, asked.true_at
     )
     return Json({**told, "facts": rows})
 
@@ -89,13 +90,45 @@ def recall_user(
     user: User,
     query: Annotated[str | None, Query(max_length=QUERY_CHARS_MAX)] = None,
     limit: Limit = 5,
-    as_of: Annotated[str | None, Query(description="ISO 8601: what was known then.")] = None,
+    as_of: AsOf = None,
+    true_at: Annotated[str | None, Query(description="ISO 8601: what is known to hold then.")] = None,
     kind: Annotated[list[Kind] | None, Query()] = None,
     namespace: Namespace | None = None,
 ) -> Response:
     """What is known of a user that bears on a question; without one, what is recent and important."""
-    rows = actions.recall(parts, who, user, query, limit, as_of, kind or (), namespace)
+    rows = actions.recall(parts, who, user, query, limit, as_of, kind or (), namespace, true_at)
     return Json({"user_id": user, "query": query, "facts": rows})
+
+
+@router.get("/users/{user}/search", tags=["recall"], response_model=schemas.SearchAnswer)
+def search_user(
+    parts: Parts,
+    who: Who,
+    user: User,
+    query: Annotated[str, Query(min_length=1, max_length=QUERY_CHARS_MAX)],
+    limit: Limit = 10,
+    as_of: AsOf = None,
+) -> Response:
+    """Facts and kept messages that bear on a question, in one list, best first (Q4)."""
+    return Json({"user_id": user, "query": query, "found": actions.search(parts, who, user, query, limit, as_of)})
+
+
+@router.get("/users/{user}/turns", tags=["recall"], response_model=schemas.TurnsAnswer)
+def turns(
+    parts: Parts,
+    who: Who,
+    user: User,
+    limit: Limit = 20,
+    before: Annotated[str | None, Query(description="ISO 8601: only what was said before.")] = None,
+) -> Response:
+    """The messages kept of a user, latest first; none unless memory.turns keeps them."""
+    return Json({"user_id": user, "turns": actions.turns(parts, who, user, limit, before)})
+
+
+@router.get("/users/{user}/profile", tags=["facts"], response_model=schemas.ProfileAnswer)
+def profile(parts: Parts, who: Who, user: User) -> Response:
+    """What has one value at a time (name, role, city, time zone…), with where it comes from (Q7)."""
+    return Json({"user_id": user, "profile": actions.profile(parts, who, user)})
 
 
 @router.get("/users", tags=["users"], response_model=schemas.UsersAnswer)
@@ -271,13 +304,7 @@ def answered(answer: Answer) -> Response:
 
 def evidence_rows(parts: Serving, who: Principal, user: str, sources: Any) -> list[dict[str, Any]]:
     """Sources with the words behind them."""
-    rows = []
-    for source in sources:
-        found = parts.reading.evidence(who.tenant, user, source)
-        sent_at = None if found.sent_at_ms is None else iso(found.sent_at_ms)
-        words = {"before": found.before, "said": found.said, "after": found.after}
-        rows.append({**source_row(source), "role": found.role, "sent_at": sent_at, **words})
-    return rows
+    return [parts.reading.evidence(who.tenant, user, source).row for source in sources]
 
 
 def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[bytes]:

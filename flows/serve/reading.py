@@ -9,22 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
-
+from flows.evidence import Evidence
 from flows.memory import Memory
 from flows.serve.kept import KeptMemory
 from flows.serve.problems import ProblemError
 from flows.settings import Settings
-from operators.decode import Decoder
-from operators.records import InRecord
 from state import memory_store as store
-from state.codec import unpack_fact, unpack_message
-from state.facts import Fact, Proposal, Source, stable_id
+from state.codec import unpack_fact
+from state.facts import Fact, Proposal, Source
 from state.layout import Layout, LayoutError, read_identity, shard_of
-from state.messages import Message
 from state.windows import user_key
 
-_LINE_BYTES_MAX: Final = 1_000_000
 # Every user of a tenant, each found by one step through the index however many facts they have.
 _USERS: Final = """
 with recursive named(user) as (
@@ -43,18 +38,6 @@ class UserSummary:
     user_id: str
     facts: int
     pending: int
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """The message behind a fact, cut at the characters that count; the parts are empty where it is kept no more."""
-
-    source: Source
-    role: str = ""
-    sent_at_ms: int | None = None
-    before: str = ""
-    said: str = ""
-    after: str = ""
 
 
 class Reading:
@@ -135,70 +118,8 @@ class Reading:
             return UserSummary(user, facts, db.execute(count.format("proposal"), (key, "pending")).fetchone()[0])
 
     def evidence(self, tenant: str, user: str, source: Source) -> Evidence:
-        """The message behind a fact: as the window still has it, as a command said it, or as its file still has it."""
-        message = (
-            self._of_window(tenant, user, source)
-            or self._of_command(tenant, user, source)
-            or self._of_file(tenant, user, source)
-        )
-        if message is None:
-            return Evidence(source)
-        text = message.text
-        return Evidence(
-            source,
-            message.role,
-            message.sent_at_ms,
-            text[: source.start],
-            text[source.start : source.end],
-            text[source.end :],
-        )
-
-    def _of_window(self, tenant: str, user: str, source: Source) -> Message | None:
-        db = store.read_only(self._layout.windows(self._shard(tenant, user)))
-        if db is None:
-            return None
-        with closing(db):
-            rows = db.execute(
-                "select body from message where user = ? and conversation = ? order by id desc",
-                (user_key(tenant, user), source.conversation_id),
-            )
-            messages = (unpack_message(body) for (body,) in rows.fetchall())
-            return next((each for each in messages if each.message_id == source.message_id), None)
-
-    def _of_command(self, tenant: str, user: str, source: Source) -> Message | None:
-        if source.conversation_id != "commands":
-            return None
-        db = store.read_only(self._layout.memory(self._shard(tenant, user)))
-        if db is None:
-            return None
-        with closing(db):
-            for entry in store.commands(db, user_key(tenant, user)):
-                command = entry.command
-                if command is not None and stable_id("command", command.command_id) == source.message_id:
-                    text = command.text or dict(command.profile).get("bio", "")
-                    return Message(
-                        tenant, user, "commands", source.message_id, "user", text, command.sent_at_ms, command.origin
-                    )
-        return None
-
-    def _of_file(self, tenant: str, user: str, source: Source) -> Message | None:
-        """The record at the source's offset, where it still is the one that was read; redacted as it then was (P2)."""
-        name = source.origin.topic.removeprefix("file:")
-        listed = self._layout.partitions("messages")
-        if name == source.origin.topic or not listed.exists():
-            return None
-        for path in map(Path, orjson.loads(listed.read_bytes())):
-            if path.name != name or not path.is_file():
-                continue
-            with path.open("rb") as file:
-                file.seek(source.origin.offset)
-                line = file.readline(_LINE_BYTES_MAX).rstrip(b"\r\n")
-            record = InRecord("messages", source.origin.topic, 0, source.origin.offset, line)
-            wanted = (tenant, user, source.message_id)
-            for item in Decoder(self._settings.decode_policy()).decode(record):
-                if isinstance(item, Message) and (item.tenant, item.user_id, item.message_id) == wanted:
-                    return item
-        return None
+        """The message behind a fact, as far as it is kept."""
+        return self.of(tenant).evidence_of(user, source, self._settings.decode_policy())
 
     def _shard(self, tenant: str, user: str) -> int:
         return shard_of(tenant, user, read_identity(self._layout).shards)

@@ -35,6 +35,7 @@ class RecallRequest(Request):
     query: Annotated[str | None, Field(max_length=QUERY_CHARS_MAX)] = None
     limit: Annotated[int, Field(ge=1, le=LIMIT_MAX)] = 5
     as_of: Annotated[str | None, Field(description="ISO 8601: what was known then.")] = None
+    true_at: Annotated[str | None, Field(description="ISO 8601: what is known to hold then.")] = None
     kinds: list[Kind] = []
     namespace: Namespace | None = None
     format: Literal["json", "prompt"] = "json"
@@ -215,6 +216,47 @@ class RecallAnswer(BaseModel):
     query: str | None
     facts: list[RankedRow] | None = None
     prompt: str | None = None
+
+
+class TurnRow(BaseModel):
+    """A message as it was said, redacted."""
+
+    message_id: str
+    conversation_id: str
+    role: str
+    speaker: str | None
+    text: str
+    sent_at: str
+
+
+class FoundRow(BaseModel):
+    """A fact with the messages behind it, as far as they are kept; or a message alone."""
+
+    score: float
+    fact: FactRow | None
+    turns: list[TurnRow]
+
+
+class SearchAnswer(BaseModel):
+    """Facts and messages, best first."""
+
+    user_id: str
+    query: str
+    found: list[FoundRow]
+
+
+class TurnsAnswer(BaseModel):
+    """Messages, latest first."""
+
+    user_id: str
+    turns: list[TurnRow]
+
+
+class ProfileAnswer(BaseModel):
+    """One value a slot; with the fact behind it where a conversation gave it."""
+
+    user_id: str
+    profile: dict[str, dict[str, Any]]
 
 
 class FactsAnswer(BaseModel):

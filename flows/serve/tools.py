@@ -70,6 +70,39 @@ class Tools:
 
         return await _told(to_thread.run_sync(look))
 
+    async def search_messages(
+        self, user_id: User, query: Query, context: Context[Any, Any], limit: Limit = 10
+    ) -> dict[str, Any]:
+        """Facts and kept messages that bear on a question, in one list: for what happened, and who said what when."""
+        who = self._who(context)
+
+        def look() -> dict[str, Any]:
+            rows = actions.search(self._serving, who, user_id, query, limit)
+            return {"user_id": user_id, "found": [{**row, "fact": row["fact"] and _short(row["fact"])} for row in rows]}
+
+        return await _told(to_thread.run_sync(look))
+
+    async def evidence(self, user_id: User, fact_id: str, context: Context[Any, Any]) -> dict[str, Any]:
+        """The messages behind a fact, in the user's own words, as far as they are kept."""
+        who = self._who(context)
+
+        def look() -> dict[str, Any]:
+            fact = self._serving.reading.fact(who.tenant, user_id, fact_id)
+            found = [self._serving.reading.evidence(who.tenant, user_id, source).row for source in fact.sources]
+            return {"user_id": user_id, "fact": _short(fact_row(fact)), "evidence": found}
+
+        return await _told(to_thread.run_sync(look))
+
+    async def profile(self, user_id: User, context: Context[Any, Any]) -> dict[str, Any]:
+        """What of a user has one value at a time: name, role, city, time zone and so on."""
+        who = self._who(context)
+
+        def look() -> dict[str, Any]:
+            slots = actions.profile(self._serving, who, user_id)
+            return {"user_id": user_id, "profile": {name: slot["value"] for name, slot in slots.items()}}
+
+        return await _told(to_thread.run_sync(look))
+
     async def list_facts(
         self,
         user_id: User,
@@ -180,6 +213,9 @@ def make_server(serving: Serving, principal: Finder) -> MCPServer[Any]:
     for name, method, hints in (
         ("recall_user_facts", tools.recall_user_facts, _READS),
         ("search", tools.search, _READS),
+        ("search_messages", tools.search_messages, _READS),
+        ("evidence", tools.evidence, _READS),
+        ("profile", tools.profile, _READS),
         ("list", tools.list_facts, _READS),
         ("history", tools.history, _READS),
         ("proposals", tools.proposals, _READS),

@@ -172,12 +172,6 @@ def test_the_limit_is_kept_and_nothing_asked_is_nothing_given() -> None:
     assert ranked([], "seattle") == []
 
 
-def test_the_turn_behind_a_fact_is_searched_too() -> None:
-    """Q4."""
-    facts = [fact("a", "User has a pet"), fact("b", "User has a car")]
-    assert ranked(facts, "Rex", source_texts={"b": "I named it Rex"})[0] == "b"
-
-
 def test_scripts_without_spaces_and_accents_are_found() -> None:
     """X11."""
     facts = [fact("zh", "用户住在柏林"), fact("fr", "L'utilisateur aime le café"), fact("ko", "사용자는 서울에 산다")]
