@@ -33,6 +33,7 @@ from state.windows import user_key
 
 _PROCEDURES = 4
 _ALL = 1_000_000
+_QUESTIONS_KEPT_MAX = 1_024
 _WEIGHTS = RecallWeights()
 
 
@@ -117,6 +118,7 @@ class Memory:
         self._embedder: Any = embedder
         self._readers = ShardReaders(self._layout.memory, self._shards)
         self._own_readers = ThreadReaders()
+        self._codes: dict[str, bytes] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -281,18 +283,24 @@ class Memory:
         from models.periods import period  # with it comes dateparser, which most verbs do without
 
         about = period(query, at_ms)
-        return at_ms, encode(self._embed(query))[0], None if about is None else (about.first, about.last)
+        return at_ms, self._embed(query), None if about is None else (about.first, about.last)
 
     @property
     def _version(self) -> str:
         return str(self._embedder.version)
 
-    def _embed(self, text: str) -> Any:
+    def _embed(self, text: str) -> bytes:
+        """A question's code; the last ones are kept, for one turn often asks the same twice."""
         if self._embedder is None:
             from models.embedder import Embedder  # loading the model takes longer than most verbs need
 
             self._embedder = Embedder()
-        return self._embedder.embed([text])
+        code = self._codes.get(text)
+        if code is None:
+            code = self._codes[text] = encode(self._embedder.embed([text]))[0]
+            if len(self._codes) > _QUESTIONS_KEPT_MAX:
+                self._codes.pop(next(iter(self._codes)), None)
+        return code
 
     def facts(self, user: str, status: str = "active") -> list[Fact]:
         """The current version of each of a user's facts: active ones, those of another status, or "all"."""

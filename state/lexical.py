@@ -50,23 +50,25 @@ def shares(query: str | None, texts: Sequence[str]) -> list[float]:
     scores = []
     for count, length in zip(counts, lengths, strict=True):
         norm = _K1 * (1.0 - _B + _B * length / mean)
-        score = sum(rarity[term] * often * (_K1 + 1.0) / (often + norm) for term, often in count.items())
+        score = sum(rarity[term] * count[term] * (_K1 + 1.0) / (count[term] + norm) for term in terms if term in count)
         scores.append(round(min(1.0, score / best), 4))
     return scores
 
 
 def _counts(terms: Sequence[str], texts: Sequence[str]) -> list[dict[str, int]]:
-    """How often each text has each term that it has. Few have any, and those that cannot are not taken apart."""
-    stems = tuple(term[:-1] or term for term in terms)  # a stem may differ from the word in its last letter
-    counts = []
+    """How often each text has each term that it has."""
+    wanted, counts = set(terms), []
     for text in texts:
-        folded = _folded(text)
-        if any(stem in folded for stem in stems):
-            found = words(folded)
-            counts.append({term: found.count(term) for term in terms if term in found})
-        else:
-            counts.append({})
+        listed, distinct = _taken_apart(text)
+        counts.append({term: listed.count(term) for term in distinct & wanted} if distinct & wanted else {})
     return counts
+
+
+@lru_cache(maxsize=50_000)
+def _taken_apart(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """A text's terms; kept, for the same facts are asked again."""
+    listed = tuple(words(text))
+    return listed, frozenset(listed)
 
 
 class TermTable:

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from state.export import iso
 from state.facts import Fact, Kind, normalised
 from state.index import similarities
@@ -32,7 +35,7 @@ class RecallWeights:
 
     semantic: float = 0.66
     lexical: float = 0.20
-    recency: float = 0.06
+    recency: float = 0.12
     importance: float = 0.05
     kind: float = 0.03
     period: float = 0.50
@@ -113,33 +116,30 @@ def rank(
     parts = _parts(active, query_code, query_text, embedding_version, now_ms, chosen)
     by_meaning = 0.0 if query_code is None else chosen.semantic
     by_words = chosen.lexical if query_text else 0.0
-    total = by_meaning + by_words + chosen.recency + chosen.importance + chosen.kind
-    scores = []
-    for fact, part in zip(active, parts, strict=True):
-        score = part.semantic * by_meaning + part.lexical * by_words + part.importance * chosen.importance
-        score = (score + part.recency * chosen.recency + part.kind * chosen.kind) / total if total else 0.0
-        scores.append(round(chosen.dated(score, period and _belongs(fact, period)), 4))
+    weights_of_parts = np.array((by_meaning, by_words, chosen.recency, chosen.importance, chosen.kind))
+    fits = (weights_of_parts @ parts / max(weights_of_parts.sum(), 1e-9)).tolist()
+    scores = [
+        round(chosen.dated(fit, period and _belongs(fact, period)), 4) for fact, fit in zip(active, fits, strict=True)
+    ]
     for later, earlier in successions(active):
         scores[earlier] = min(scores[earlier], scores[later])
     order = sorted(range(len(active)), key=lambda i: (-scores[i], -active[i].last_said_at_ms, active[i].fact_id))
-    return [Ranked(active[i], scores[i], parts[i]) for i in order[: max(limit, 0)]]
+    return [Ranked(active[i], scores[i], Parts(*parts[:, i].tolist())) for i in order[: max(limit, 0)]]
 
 
 def _parts(
     facts: Sequence[Fact], code: bytes | None, text: str | None, version: str | None, now_ms: int, chosen: RecallWeights
-) -> list[Parts]:
-    semantic = _semantic(facts, code, version, chosen.semantic_zero)
-    lexical = shares(text, [_searched(fact) for fact in facts])
-    return [
-        Parts(
-            semantic[i],
-            lexical[i],
-            _recency(fact, now_ms, chosen),
-            fact.importance,
-            chosen.kind_worth.get(fact.kind, 0.0),
-        )
-        for i, fact in enumerate(facts)
-    ]
+) -> NDArray[np.float64]:
+    """A row for each of Parts, a column a fact."""
+    ages_ms = now_ms - np.array([fact.last_said_at_ms for fact in facts], np.float64)
+    rows = (
+        _semantic(facts, code, version, chosen.semantic_zero),
+        np.array(shares(text, [_searched(fact) for fact in facts]), np.float64),
+        0.5 ** (np.maximum(0.0, ages_ms) / (_DAY_MS * chosen.half_life_days)),
+        np.array([fact.importance for fact in facts], np.float64),
+        np.array([chosen.kind_worth.get(fact.kind, 0.0) for fact in facts], np.float64),
+    )
+    return np.stack(rows).round(4)
 
 
 def successions(facts: Sequence[Fact]) -> list[tuple[int, int]]:
@@ -235,26 +235,22 @@ def true_at(versions: Iterable[Version], at_ms: int) -> list[Fact]:
     return sorted(held, key=_first_said)
 
 
-def _semantic(facts: Sequence[Fact], code: bytes | None, version: str | None, zero: float) -> list[float]:
-    scores = [0.0] * len(facts)
-    if code is None:
-        return scores
-    compared = [
-        i for i, fact in enumerate(facts) if fact.embedding and (version is None or fact.embedding_version == version)
-    ]
-    cosines = similarities(code, [facts[i].embedding for i in compared])
-    for i, cosine in zip(compared, cosines, strict=True):
-        scores[i] = round(max(0.0, (cosine - zero) / (1.0 - zero)), 4)
+def _semantic(facts: Sequence[Fact], code: bytes | None, version: str | None, zero: float) -> NDArray[np.float64]:
+    scores = np.zeros(len(facts))
+    if code is not None:
+        compared = [
+            i
+            for i, fact in enumerate(facts)
+            if fact.embedding and (version is None or fact.embedding_version == version)
+        ]
+        if compared:
+            cosines = np.array(similarities(code, [facts[i].embedding for i in compared]))
+            scores[compared] = np.maximum(0.0, (cosines - zero) / (1.0 - zero))
     return scores
 
 
 def _searched(fact: Fact) -> str:
     return " ".join((fact.content, fact.predicate.replace("_", " "), *fact.namespace))
-
-
-def _recency(fact: Fact, now_ms: int, weights: RecallWeights) -> float:
-    age_days = max(0, now_ms - fact.last_said_at_ms) / _DAY_MS
-    return round(float(0.5 ** (age_days / weights.half_life_days)), 4)
 
 
 def _written(version: Version) -> tuple[int, int]:

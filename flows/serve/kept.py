@@ -7,9 +7,9 @@ import threading
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
 from flows.memory import Memory
+from state import memory_store as store
 from state.facts import Fact
 
 _USERS_MAX: Final = 500
@@ -30,57 +30,34 @@ class KeptMemory(Memory):
     def __init__(self, state: Path, tenant: str, embedder: Any) -> None:
         super().__init__(state, tenant, embedder)
         self._held: OrderedDict[str, tuple[Marker, list[Fact]]] = OrderedDict()
-        self._watched: dict[int, tuple[tuple[int, int], sqlite3.Connection]] = {}
         self._lock = threading.Lock()
 
     def facts(self, user: str, status: str = "active") -> list[Fact]:
         """As Memory's."""
-        with self._lock:
-            marker = self._marker(user)
-            held = self._held.get(user)
-            if held is not None:
-                self._held.move_to_end(user)
-        if held is None or held[0] != marker:
-            held = (marker, super().facts(user, "all"))  # read after the marker: never older than it says
-            self._keep(user, held)
-        return [fact for fact in held[1] if status in ("all", fact.status)]
+        with self._of_user(user) as db:
+            found = [] if db is None else self._current(db, user)
+        return [fact for fact in found if status in ("all", fact.status)]
 
     def close(self) -> None:
         """Lets everything go."""
         super().close()
         with self._lock:
-            for _, db in self._watched.values():
-                db.close()
-            self._watched.clear()
             self._held.clear()
 
-    def _keep(self, user: str, held: tuple[Marker, list[Fact]]) -> None:
+    def _current(self, db: sqlite3.Connection, user: str) -> list[Fact]:
+        key = self._key(user)
+        marker: Marker = db.execute(_MARKER, (key,)).fetchone()
         with self._lock:
-            if held[0] and held[1]:
-                self._held[user] = held
+            held = self._held.get(user)
+            if held is not None and held[0] == marker:
+                self._held.move_to_end(user)
+                return held[1]
+        found = store.current_facts(db, key)  # in the marker's transaction: what it says is what is read
+        with self._lock:
+            if found:
+                self._held[user] = (marker, found)
             else:
                 self._held.pop(user, None)
             if len(self._held) > _USERS_MAX:
                 self._held.popitem(last=False)
-
-    def _marker(self, user: str) -> Marker:
-        """Where the user's rows end, over a connection that stays open; each statement is a transaction of its own."""
-        shard = self._shard(user)
-        path = self._layout.memory(shard)
-        try:
-            there = path.stat()
-        except FileNotFoundError:
-            return ()
-        file = (there.st_dev, there.st_ino)
-        watched = self._watched.get(shard)
-        if watched is None or watched[0] != file:  # restored or made anew meanwhile
-            if watched is not None:
-                watched[1].close()
-            uri = f"file:{quote(str(path.absolute()))}?mode=ro"
-            db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10, check_same_thread=False)
-            watched = self._watched[shard] = (file, db)
-        try:
-            found: Marker = watched[1].execute(_MARKER, (self._key(user),)).fetchone()
-        except sqlite3.OperationalError:  # the file is there and its tables are not yet
-            return ()
         return found

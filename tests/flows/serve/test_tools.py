@@ -39,7 +39,7 @@ def test_the_tools_are_those_an_agent_needs_and_say_which_only_read(served: Serv
             assert all(tool.description for tool in found)
             return {tool.name: bool(tool.annotations and tool.annotations.read_only_hint) for tool in found}
 
-    reading = {"recall_user_facts", "search", "list", "history", "proposals"}
+    reading = {"recall_user_facts", "search", "search_messages", "evidence", "profile", "list", "history", "proposals"}
     writing = {"remember", "forget", "decide_proposal"}
     assert anyio.run(listed) == dict.fromkeys(reading, True) | dict.fromkeys(writing, False)
 
@@ -61,6 +61,16 @@ def test_search_list_and_history(served: Served) -> None:
     assert {SCRIPT, INJECTION} <= contents
     versions = call(served, "history", user_id="ana", fact_id=best["id"])["versions"]
     assert [version["revision"] for version in versions] == [1, 2]
+
+
+def test_evidence_profile_and_messages(served: Served) -> None:
+    """Q4, Q7"""
+    [fact] = [each for each in served.facts("ana") if "Porto" in each["content"]][:1]
+    told = call(served, "evidence", user_id="ana", fact_id=fact["id"])
+    assert any(each["said"] for each in told["evidence"])
+    assert call(served, "profile", user_id="ana")["profile"]
+    found = call(served, "search_messages", user_id="ana", query="where does she live?")["found"]
+    assert all(set(each) == {"score", "fact", "turns"} for each in found)
 
 
 def test_remember_then_preview_then_forget(served: Served) -> None:
