@@ -54,7 +54,9 @@ lock: $(VENV)/dev.stamp
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-header --no-emit-index-url \
 	  --no-emit-options --extra build -o requirements.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-header --no-emit-index-url \
-	  --no-emit-options --extra build --extra dev --extra serve -c requirements.lock -o requirements-dev.lock pyproject.toml
+	  --no-emit-options --extra build --extra serve -c requirements.lock -o requirements-serve.lock pyproject.toml
+	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-header --no-emit-index-url \
+	  --no-emit-options --extra build --extra dev --extra serve -c requirements-serve.lock -o requirements-dev.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --no-header --no-emit-index-url \
 	  --no-emit-options --extra build --extra train -c requirements.lock -o requirements-train.lock pyproject.toml
 
