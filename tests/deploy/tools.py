@@ -14,12 +14,15 @@ ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 
 
-def tool(request: pytest.FixtureRequest, name: str, package: str) -> str:
-    """The path of a program of this environment or of the system's; `package` is Debian's that has it."""
+def tool(request: pytest.FixtureRequest, name: str, package: str = "") -> str:
+    """The path of a program of this environment, or of the system's from Debian's `package`."""
     found = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
     if found is not None:
         return found
-    reason = f"{name} is missing: install it (Debian: apt-get install {package})"
+    remedy = (
+        f"apt-get install {package}" if package else "python -m pip install --require-hashes -r requirements-dev.lock"
+    )
+    reason = f"{name} is missing: {remedy}"
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     capture = request.config.pluginmanager.getplugin("capturemanager")
