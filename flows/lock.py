@@ -18,7 +18,7 @@ def locked(path: Path, wait: bool = False) -> Iterator[int]:
     So the directory stays locked while a worker lives, even where its supervisor was killed.
     Raises LayoutError when another job holds it, unless `wait`.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         try:

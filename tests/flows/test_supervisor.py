@@ -146,3 +146,9 @@ def test_the_exit_status_says_whether_a_restart_may_help(error: Exception, statu
     wrapped.__cause__ = error
     assert exit_status(wrapped)[0] == status
     assert exit_status(wrapped)[1].startswith("factstream: bad")
+
+
+def test_a_new_state_directory_is_its_owners_alone(tmp_path: Path) -> None:
+    """P2: the lock is the first to make it"""
+    with locked(tmp_path / "state" / "lock"):
+        assert (tmp_path / "state").stat().st_mode & 0o777 == 0o700

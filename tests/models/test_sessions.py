@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +32,15 @@ def test_every_run_is_told_with_its_model(monkeypatch: pytest.MonkeyPatch) -> No
     Embedder().embed(["one", "another that is longer"])
     assert [model for model, _ in told] == ["embedder", "embedder"]
     assert all(seconds > 0 for _, seconds in told)
+
+
+def test_models_report_to_nobody_and_leave_nothing_at_home(tmp_path: Path) -> None:
+    """README: no other service is called. ONNX Runtime keeps what it is about to send under the home directory."""
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": "", "PYTHONPATH": str(WEIGHTS.parents[1])}
+    del environment["ORT_DISABLE_TELEMETRY"]
+    program = "from models.embedder import Embedder; Embedder().embed(['one'])"
+    subprocess.run([sys.executable, "-c", program], env=environment, cwd=tmp_path, check=True)
+    assert list(tmp_path.rglob("*")) == []
 
 
 def test_weight_files_keep_their_limits() -> None:
