@@ -56,7 +56,7 @@ def examine(settings: Settings, state: Path, workers: int = 1) -> list[Finding]:
         lambda: _disk(place),
         lambda: _filesystem(place),
         lambda: (
-            [_port(settings.metrics.port + index, place.held) for index in range(workers)]
+            [_port(port, place.held) for port in _ports(settings, workers)]
             if settings.metrics.enabled
             else [Finding("metrics port", True, "metrics are off")]
         ),
@@ -237,6 +237,12 @@ def _wal_works(path: Path) -> bool:
         return False
 
 
+def _ports(settings: Settings, workers: int) -> list[int]:
+    """Those of the workers, and of the job as a whole where it has one."""
+    own = [settings.metrics.job_port] if settings.metrics.job_port else []
+    return [*own, *(settings.metrics.port + index for index in range(workers))]
+
+
 def _port(port: int, held: bool) -> Finding:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -245,5 +251,7 @@ def _port(port: int, held: bool) -> Finding:
         except OSError:
             if held:
                 return Finding("metrics port", True, f"{port} is taken, and a job runs here")
-            return Finding("metrics port", False, f"{port} is taken", "stop what has it, or set metrics.port")
+            return Finding(
+                "metrics port", False, f"{port} is taken", "stop what has it, or set metrics.port or metrics.job_port"
+            )
     return Finding("metrics port", True, f"{port} is free")

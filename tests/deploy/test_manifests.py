@@ -13,6 +13,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
+from flows import instances
 from flows.settings import load
 from tests.deploy.tools import DEPLOY, ROOT, tool
 
@@ -161,6 +162,17 @@ def test_workers_and_ports_of_a_pod_agree(pod: dict[str, Any]) -> None:
     ports = [port["containerPort"] for port in job["ports"]]
     assert ports == [9463, *(9464 + index for index in range(workers))]
     assert int(job["resources"]["requests"]["cpu"]) == workers
+
+
+def test_the_configuration_knows_how_many_instances_there_are(resources: list[dict[str, Any]]) -> None:
+    """S6: each pod's name ends in its ordinal, and so tells which share it owns."""
+    [stateful] = [each for each in resources if each["kind"] == "StatefulSet"]
+    replicas = stateful["spec"]["replicas"]
+    for folder in ("base", "example"):
+        settings = load(DEPLOY / "kubernetes" / folder / "factstream.toml", {})
+        for ordinal in range(replicas):
+            pod = f"{stateful['metadata']['name']}-{ordinal}"
+            assert instances.parse(settings.kafka.instance, pod) == (ordinal + 1, replicas)
 
 
 @pytest.mark.parametrize("name", UNITS)

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,8 @@ def test_other_shards_more_workers_and_taken_ports_are_found(state: Path) -> Non
         assert "made with 4 shards" in found["state"]
         assert found["recovery partitions"] == "16 for 17 workers"
         assert found["metrics port"] == f"{settings.metrics.port + 1} is taken"
+        of_job = replace(settings, metrics=replace(settings.metrics, job_port=settings.metrics.port + 1))
+        assert bad(doctor.examine(of_job, state))["metrics port"] == f"{settings.metrics.port + 1} is taken"
         with locked(state / "lock"):  # then it is the job itself that has the port
             assert "metrics port" not in bad(doctor.examine(settings, state, workers=2))
 
