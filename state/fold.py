@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from heapq import nsmallest
 
 from state import revising
 from state.commands import apply_command
@@ -240,7 +241,8 @@ def _remember_denial(recorder: Recorder, candidate: Candidate) -> None:
 
 def _denied_before(recorder: Recorder, candidate: Candidate) -> bool:
     """Whether a denial only repeats one that has done its work: it makes no fact the second time either."""
-    return any(
+    new = claim_features(candidate)
+    return (new.negative or new.worded_negatively) and any(
         relate(candidate, _as_fact(boundary.candidate, ""), None, None, recorder.policy) == "same"
         for boundary in recorder.memory.boundaries
         if boundary.candidate is not None
@@ -372,16 +374,18 @@ def _evict(recorder: Recorder, entry_id: str) -> None:
     active = [fact for fact in memory.facts.values() if fact.status == "active"]
     surplus = len(active) - policy.facts_max
     if surplus > 0:
-        loose = sorted(
+        zone = memory.profile.get("timezone")
+        loose = nsmallest(
+            surplus,
             (fact for fact in active if not fact.pinned),
             key=lambda fact: (
-                not is_over(fact, recorder.at_ms, memory.profile.get("timezone"), policy),
+                not is_over(fact, recorder.at_ms, zone, policy),
                 fact.importance,
                 fact.last_said_at_ms,
                 fact.fact_id,
             ),
         )
-        for fact in loose[:surplus]:
+        for fact in loose:
             pruned = revising.retired(fact, "pruned", f"more than {policy.facts_max} facts", recorder.at_ms)
             recorder.put(pruned)
             recorder.tell("PRUNE", "F4.facts_max", entry_id, pruned, old_content=fact.content, reason=pruned.reason)

@@ -35,11 +35,13 @@ SIMILARITY_MIN = 0.50
 """Pairs less alike than this (or than the index's floor) are never judged."""
 ONE_SIMILARITY_MIN = 0.65
 """Two sentences less alike than this are not one, whatever a judge says."""
+KIN_SIMILARITY_MIN = 0.70
+"""Below this two objects of one attribute that share no word are two: a gecko and a ferret."""
 KEEPING_SIMILARITY_MIN, LOSING_SIMILARITY_MIN = 0.70, 0.75
 """How alike a fuller sentence must be that leaves out one word of the known one but not what it is about, or more."""
 FRAME_SIMILARITY_MIN = 0.75
 """Below this two sentences that no attribute fits do not answer one question."""
-PAIRS_MAX = 4
+PAIRS_MAX = 3
 """How many facts a candidate is judged against at most, the most alike first."""
 SURE_MIN: dict[str, float] = {"same": 0.50, "refines": 0.55, "replaces": 0.75, "negates": 0.75, "other": 0.80}
 """How sure a judge must be before its relation counts."""
@@ -138,7 +140,8 @@ def possible(candidate: Candidate, fact: Fact, similarity: float | None, *, trus
     if similarity is None or similarity < SIMILARITY_MIN or not _comparable(candidate, fact, new, old):
         return frozenset()
     found = set()
-    if (trusted or similarity >= ONE_SIMILARITY_MIN) and _may_be_one(new, old):
+    near = similarity >= ONE_SIMILARITY_MIN or (trusted and _share_what(new, old))
+    if near and _may_be_one(new, old, similarity):
         found.add("same")
         if trusted or _keeps(new, old, similarity):
             found.add("refines")
@@ -209,17 +212,28 @@ def _comparable(candidate: Candidate, fact: Fact, new: Features, old: Features) 
     return of_one(new, old) and in_scope and comparable(candidate, fact)
 
 
-def _may_be_one(new: Features, old: Features) -> bool:
+def _share_what(new: Features, old: Features) -> bool:
+    """Whether hardly alike sentences may be one all the same: of one attribute's one object, or of no known one."""
+    if UNKNOWN.group in (new.group, old.group):
+        return _share_root(new, old)
+    return new.group == old.group and not new.stems.isdisjoint(old.stems)
+
+
+def _may_be_one(new: Features, old: Features, similarity: float = 1.0) -> bool:
     """Whether nothing that the rules can read keeps two sentences apart. A liking is no deed."""
     numbers = old.numbers <= new.numbers or new.numbers <= old.numbers
     names = old.names <= new.names | new.words or new.names <= old.names | old.words
     negation = (new.negative or new.worded_negatively) == (old.negative or old.worded_negatively)
+    if new.predicate == old.predicate and new.stems.isdisjoint(old.stems) and similarity < KIN_SIMILARITY_MIN:
+        return False
     attitude = new.preference == old.preference or UNKNOWN.group in (new.group, old.group)
     return numbers and names and negation and attitude
 
 
 def _may_give_way(candidate: Candidate, new: Features, old: Features, *, trusted: bool) -> bool:
     """Whether both speak of one thing: a plan changes nothing yet, and what one likes is not what one does or has."""
+    if new.preference and old.preference and new.negative == old.negative and new.predicate != "prefers_over":
+        return False
     if trusted and (old.time_bound or _TURNED.search(candidate.content) is not None):
         return True
     if new.time_bound and not old.time_bound:
@@ -252,12 +266,13 @@ def _may_replace(candidate: Candidate, new: Features, old: Features, *, trusted:
     """Whether the words say that something changed, or both give a value of what holds one."""
     if new.preference and old.preference:
         return new.negative != old.negative
-    one = new.skeleton & old.skeleton or new.subject != old.subject
-    if new.numbers and old.numbers and new.numbers != old.numbers and one:
-        return True
     if new.group == old.group and new.single and old.single:
         return True
-    told = _INSTEAD if trusted else _TURNED
+    collects = new.predicate == old.predicate and new.group not in FREE_GROUPS and not new.possessed
+    one = (new.skeleton & old.skeleton and not collects) or new.subject != old.subject
+    if new.numbers and old.numbers and new.numbers != old.numbers and one:
+        return True
+    told = _INSTEAD if trusted and not collects else _TURNED
     return told.search(candidate.content) is not None or changed(candidate.content)
 
 

@@ -17,7 +17,7 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import end_to_end, kafka_chat, model_left_out, proposals, serving, users
+from tests.benchmarks import end_to_end, kafka_chat, model_left_out, proposals, reconcile, serving, users
 from tests.benchmarks.running import Line
 
 BENCHMARKS: dict[str, tuple[Callable[[Path, int, int, str | None], list[Line]], int, int]] = {
@@ -25,6 +25,7 @@ BENCHMARKS: dict[str, tuple[Callable[[Path, int, int, str | None], list[Line]], 
     "model_left_out": (model_left_out.measure, 100_000, 3),
     "users": (users.measure, 200_000, 2),
     "kafka": (kafka_chat.measure, 20_000, 2),
+    "reconcile": (reconcile.measure, 6_000, 3),
     "serving": (serving.measure, 2_000, 1),
     "proposals": (proposals.measure, 1_000_000, 1),
 }

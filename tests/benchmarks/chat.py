@@ -58,6 +58,11 @@ def _user_text(dice: random.Random) -> str:
     return " ".join(_said(dice, pool) for pool in pools)
 
 
+def of_themselves(dice: random.Random) -> str:
+    """One sentence in which somebody tells of themselves."""
+    return _said(dice, ABOUT_THEMSELVES)
+
+
 def _said(dice: random.Random, pool: Sequence[str]) -> str:
     return dice.choice(pool).format_map({name: dice.choice(words) for name, words in SLOTS.items()})
 
