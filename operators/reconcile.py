@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter, time
+from zlib import crc32
 
 from bytewax.operators import StatefulBatchLogic
 
 from operators.observing import Observer
 from operators.sparing import spared
+from state.bases import START
 from state.checkpoints import Checkpoints, copied, put_back
 from state.commands import in_turn
 from state.facts import Entry, Fact, FactEvent, Proposal, stable_id
@@ -20,6 +22,7 @@ from state.index import FactIndex
 from state.memory_store import MemoryStore
 from state.policy import RulesPolicy
 from state.recorder import Judge
+from state.refold import take_back
 from state.shard_file import Resume
 from state.summary import Summary, summarise
 from state.turns import Turn
@@ -30,6 +33,7 @@ MemoryState = tuple[int, str, int]  # shard, lineage, sequence number: plain val
 
 _NEIGHBOURS = 32
 _SIMILARITY_FLOOR = 0.40
+_BOUND_EVERY = 64  # entries after which, more or less, a user's log is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +156,37 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         ]
         applied = [e for e in fresh if e.candidates or e.command is not None]
         since = min((*late, *retracted), default=None)
+        self._correct_bases(user, memory, fresh, since)
         changes = self._append(user, memory, applied) if since is None else self._refold(user, memory, fresh, since)
         memory = self._loaded[user]
         if _person(memory) != person:
             self._store.save_person(user, memory)
         for name, was, now in zip(("active_facts", "proposals_pending"), held, _held(memory), strict=True):
             self._observer.gauge(name, now - was)
+        if any(crc32(entry.entry_id.encode()) % _BOUND_EVERY == 0 for entry in applied):
+            self._store.bases.bound(user, memory, memory.position[0] - self._policy.lateness_ms)
         return self._outcome(memory, changes)
+
+    def _correct_bases(self, user: str, memory: UserMemory, fresh: list[Entry], since: Position | None) -> None:
+        """What is folded away hears of what came beyond the horizon, and loses what was taken back (R14, F7)."""
+        horizon_ms = memory.position[0] - self._policy.lateness_ms
+        beyond = [entry for entry in fresh if entry.at_ms < horizon_ms]
+        if since is None and not beyond:
+            return
+        bases = self._store.bases
+        bases.let_go(user, min((*map(_order, beyond), *([] if since is None else [since]))))
+        stands = bases.position(user)
+        if stands is None or not ((since is not None and since <= stands) or any(_order(e) <= stands for e in beyond)):
+            return
+        base = bases.before(user, memory, START)
+        assert base is not None
+        take_back(base, {entry.retracts for entry in fresh if entry.retracts is not None})
+        self._index_user(user, base)
+        for entry in beyond:
+            if _order(entry) <= stands and (entry.candidates or entry.command is not None):
+                self._applied(user, base, entry)
+        bases.lay_down(user, base)
+        self._index_user(user, memory)
 
     def _fresh(self, user: str, entries: list[Entry], position: Position) -> tuple[list[Entry], list[Position]]:
         """The entries that the log does not have, in order, and where a retraction took something out of it.
@@ -223,7 +251,9 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         commands = {_order(entry) for entry in fresh if entry.command is not None}
         answers: list[FactEvent] = []
         earlier = self._earlier[user]
-        after = earlier.before(since) or UserMemory(before.tenant, before.user_id)
+        after, base = earlier.before(since), self._store.bases.position(user)
+        if after is None or (base is not None and after.position < base):
+            after = self._store.bases.before(user, before, since) or UserMemory(before.tenant, before.user_id)
         self._index_user(user, after)
         for entry in self._store.entries(user, after.position):
             earlier.passing(after)

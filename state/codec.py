@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any
+from zlib import compress, decompress
 
 import orjson
 
@@ -49,7 +51,10 @@ def pack_fact(fact: Fact) -> bytes:
 
 def unpack_fact(body: bytes, embedding: bytes) -> Fact:
     """The fact that pack_fact wrote."""
-    row = orjson.loads(body)
+    return _fact(orjson.loads(body), embedding)
+
+
+def _fact(row: dict[str, Any], embedding: bytes) -> Fact:
     row["namespace"] = tuple(row["namespace"])
     row["sources"] = tuple(_source(source) for source in row["sources"])
     row["contradicts"] = tuple(row["contradicts"])
@@ -160,3 +165,25 @@ def _hexed(candidate: Candidate) -> dict[str, Any]:
 
 def _unhexed(row: dict[str, Any]) -> Candidate:
     return _candidate(row, bytes.fromhex(row.pop("embedding")))
+
+
+def pack_memory(memory: UserMemory) -> tuple[bytes, bytes]:
+    """A whole memory: compressed JSON, and the embeddings of its facts and proposals one after another."""
+    facts, proposals = list(memory.facts.values()), list(memory.proposals.values())
+    row = {"person": pack_user(memory).decode(), "facts": facts, "proposals": proposals}
+    vectors = [fact.embedding for fact in facts] + [proposal.candidate.embedding for proposal in proposals]
+    body = {**row, "lengths": [len(vector) for vector in vectors]}
+    return compress(orjson.dumps(body, default=_apart), 1), b"".join(vectors)
+
+
+def unpack_memory(body: bytes, embeddings: bytes, memory: UserMemory) -> None:
+    """Puts back into an empty `memory` what pack_memory wrote."""
+    row = orjson.loads(decompress(body))
+    unpack_user(row["person"].encode(), memory)
+    ends = [0, *accumulate(row["lengths"])]
+    vectors = iter([embeddings[start:end] for start, end in pairwise(ends)])
+    for each in row["facts"]:
+        memory.facts[each["fact_id"]] = _fact(each, next(vectors))
+    for each in row["proposals"]:
+        each["candidate"] = _candidate(each["candidate"], next(vectors))
+        memory.proposals[each["proposal_id"]] = Proposal(**each)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from state import turns
+from state import bases, turns
 from state.codec import (
     pack_entry,
     pack_event,
@@ -64,6 +64,7 @@ create table if not exists erased(
   primary key (user_hash, command_id)) without rowid;
 """
     + turns.SCHEMA
+    + bases.SCHEMA
 )
 _MARKS = {
     "fact": ("to_seq",),
@@ -73,9 +74,10 @@ _MARKS = {
     "person": ("to_seq",),
     "erased": (),
     **turns.MARKS,
+    **bases.MARKS,
 }
 _PAGE_ROWS = 1_000
-_OF_USERS = ("fact", "log", "event", "proposal", "person", "turn")
+_OF_USERS = ("fact", "log", "event", "proposal", "person", "turn", "base")
 """Every table with rows of users: erase empties all of them of one."""
 _ALWAYS_MS = 2**62
 
@@ -96,6 +98,7 @@ class MemoryStore:
         """`turns_ms`: how long turns are kept behind the newest one; None where none are kept any more."""
         self.file = ShardFile(path, _SCHEMA, _MARKS, resume)
         self._db = self.file.db
+        self.bases = bases.Bases(self.file)
         self._erased = False
         self._turns_ms = turns_ms
         self._turns_before_ms = _ALWAYS_MS if turns_ms is None else None  # what is kept from before goes
@@ -246,7 +249,7 @@ class MemoryStore:
         return resume
 
     def _purge(self, floor: int) -> None:
-        for table in ("log", "person"):
+        for table in ("log", "person", "base"):
             self._db.execute(f"delete from {table} where to_seq <= ?", (floor,))
         if self._turns_before_ms is not None:
             turns.purge(self._db, floor, self._turns_before_ms)
@@ -374,7 +377,7 @@ def commands(db: sqlite3.Connection, user: str | None = None) -> Iterator[Entry]
     """Every applied command's entry (of one user), in the order of arrival."""
     where, values = _of(user)
     joined = f"{where} and" if where else "where"
-    rows = db.execute(f"select body, embeddings from log {joined} to_seq is null order by id", values)
+    rows = db.execute(f"select body, embeddings from log {joined} to_seq is null and body != x'' order by id", values)
     for body, embeddings in rows:
         entry = unpack_entry(body, embeddings)
         if entry.command is not None:

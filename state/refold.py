@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from state import revising
@@ -35,6 +36,23 @@ def difference(before: UserMemory, after: UserMemory, at_ms: int, entry_id: str)
         _retire(recorder, before.facts[fact_id], entry_id)
     _settle_proposals(recorder, before)
     return recorder.changes()
+
+
+def take_back(memory: UserMemory, message_ids: Collection[str]) -> None:
+    """Takes messages out of a memory whose log is no longer kept: what only they support is gone (F7).
+
+    What they changed in facts that others support too stays as it is, for nobody knows any more what was before.
+    """
+    for fact_id, fact in list(memory.facts.items()):
+        left = tuple(source for source in fact.sources if source.message_id not in message_ids)
+        if not left:
+            del memory.facts[fact_id]
+        elif len(left) < len(fact.sources):
+            mentions = max(len(left), fact.mentions - len(fact.sources) + len(left))
+            memory.facts[fact_id] = replace(fact, sources=left, mentions=mentions)
+    for proposal_id, proposal in list(memory.proposals.items()):
+        if proposal.candidate.source.message_id in message_ids:
+            del memory.proposals[proposal_id]
 
 
 def _take_ids(before: UserMemory, after: UserMemory) -> None:
