@@ -100,6 +100,7 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
             frozenset(settings.policy.kinds),
             settings.policy.write_mode,
             memory.turns != "off",
+            memory.fact_chars_max,
         ),
         ReconcilePolicy(
             rules_policy(settings),
@@ -219,7 +220,7 @@ def main() -> None:
     """One worker process: `python -m flows.job SPEC PROCESS ADDRESSES`; started by the supervisor."""
     from flows.parent import follow_parent
     from flows.spec import cause_of
-    from flows.supervisor import UNFORESEEN_STATUS, exit_status
+    from flows.supervisor import exit_status, is_told
 
     follow_parent()
     logs.configure()
@@ -229,7 +230,7 @@ def main() -> None:
         run_process(spec, process, addresses, noted(Layout(Path(spec.state)), process) if bounded else None)
     except BaseException as error:
         status, line = exit_status(error)
-        if status == UNFORESEEN_STATUS:
+        if not is_told(error):
             traceback.print_exception(cause_of(error))
         print(line, file=sys.stderr)
         sys.exit(status)

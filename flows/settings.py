@@ -132,6 +132,7 @@ class MemorySettings:
     confidence_floor: Annotated[float, Meta(ge=0.70, le=1.0)] = 0.70
     polarity_change: Literal["update", "delete"] = "update"
     max_facts: Count = 100
+    fact_chars_max: Annotated[int, Meta(ge=1, le=10_000)] = 2_000
     lateness_days: Count = 30
     users_in_memory_max: Count = 256
     turns: Literal["off"] | Count = "off"
@@ -258,6 +259,7 @@ class Settings:
             participants_max=formats.participants_max,
             text_chars_max=formats.text_chars_max,
             record_bytes_max=formats.record_bytes_max,
+            fact_chars_max=self.memory.fact_chars_max,
             payload=self.dead_letters.payload,
         )
 

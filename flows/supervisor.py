@@ -6,8 +6,10 @@ A dataflow process that dies takes its peers down, so they live and die together
 
 from __future__ import annotations
 
+import errno
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -16,8 +18,9 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from flows.connectors.kafka_sink import RecordTooLarge
 from flows.connectors.kafka_source import OffsetExpired
-from flows.connectors.kafka_topics import TopicMisfit, TopicMissing
+from flows.connectors.kafka_topics import KafkaProblem, TopicMisfit, TopicMissing
 from flows.metrics import MetricsPortError
 from flows.settings import SettingsError
 from flows.spec import JobSpec, cause_of
@@ -43,6 +46,7 @@ _BEYOND_REPAIR = (
     TopicMisfit,
     MetricsPortError,
     Misplaced,
+    RecordTooLarge,
 )
 
 log = structlog.get_logger("factstream.supervisor")
@@ -52,11 +56,28 @@ def exit_status(error: BaseException) -> tuple[int, str]:
     """The exit status and the one line for an error that ended a process."""
     cause = cause_of(error)
     line = f"factstream: {str(cause).strip() or type(cause).__name__}"
+    if _is_disks(cause):
+        return UNFORESEEN_STATUS, (
+            f"{line}: the disk with the state directory is full or failing. Free some space, or see what ails it; the"
+            " job goes on from its last commit by itself, and nothing is lost"
+        )
     if isinstance(cause, SettingsError):
         return USAGE_STATUS, line
     if isinstance(cause, _BEYOND_REPAIR):
         return FATAL_STATUS, line
     return UNFORESEEN_STATUS, f"{line} ({type(cause).__name__})"
+
+
+def is_told(error: BaseException) -> bool:
+    """Whether the one line says all that there is to say: no traceback would help whoever reads it."""
+    cause = cause_of(error)
+    return _is_disks(cause) or isinstance(cause, (*_BEYOND_REPAIR, KafkaProblem, SettingsError))
+
+
+def _is_disks(cause: BaseException) -> bool:
+    if isinstance(cause, sqlite3.OperationalError):
+        return cause.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+    return isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 @dataclass(slots=True)

@@ -38,6 +38,9 @@ _ONE_OF: dict[str, tuple[str, ...]] = {
 _PROFILE = Reading(Draft(), "$.profile")
 
 
+_VERBATIM = frozenset({"remember", "edit"})
+
+
 class CommandReader:
     """Reads commands under one policy; it counts messages_total and redactions_total."""
 
@@ -62,6 +65,9 @@ class CommandReader:
             raise Fault("missing_user", f"$.user_id: {NO_USER}")
         at_ms = self._command_time(draft, record)
         said = {field: self._said(getattr(draft, field), f"$.{field}") for field in ("text", "match", "content")}
+        if name in _VERBATIM:
+            for field, words in said.items():
+                self._check_words(words, f"$.{field}")
         namespace = _namespace(draft.namespace)
         profile = self._profile(draft.profile or {})
         ids = {field: optional_id(getattr(draft, field), WHOLE, field) for field in ("fact_id", "proposal_id")}
@@ -83,6 +89,11 @@ class CommandReader:
             **said,
             **ids,
         )
+
+    def _check_words(self, words: str | None, path: str) -> None:
+        limit = self._policy.fact_chars_max
+        if words is not None and len(words) > limit:
+            raise Fault("too_large", f"{path}: {len(words)} characters, expected at most {limit} of what to remember")
 
     def _said(self, text: str | None, path: str) -> str | None:
         return None if text is None else self._redacted(text, path)

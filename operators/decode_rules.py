@@ -72,7 +72,7 @@ class DecodePolicy:
     record), read where the canonical name itself is absent. `roles`: (name in the records, one of our roles).
     `mappings`: (name of a format of one's own, where its fields are). `user_from_key`: a record without a user belongs
     to its key. `participants_max`: in a larger group a message reaches its speaker alone. `payload`: what a rejection
-    keeps of the record.
+    keeps of the record. `fact_chars_max`: of what a command has remembered word by word.
     """
 
     format: str = "auto"
@@ -85,6 +85,7 @@ class DecodePolicy:
     participants_max: int = 50
     text_chars_max: int = 100_000
     record_bytes_max: int = 1_000_000
+    fact_chars_max: int = 2_000
     payload: Literal["masked", "original"] = "masked"
 
 

@@ -53,7 +53,10 @@ class Embeds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExtractPolicy:
-    """What of the claims goes on, and how it is written (P4, W1). `turns`: whether messages are kept too (Q4)."""
+    """What of the claims goes on, and how it is written (P4, W1). `turns`: whether messages are kept too (Q4).
+
+    `fact_chars_max` bounds what a fact says, so that its record fits the topics.
+    """
 
     context_messages: int = 8
     context_horizon_ms: int = 86_400_000
@@ -61,6 +64,7 @@ class ExtractPolicy:
     kinds: frozenset[str] = frozenset({"fact", "status", "opinion", "procedure", "recommendation"})
     write_modes: Mapping[Kind, WriteMode] = field(default_factory=lambda: {"procedure": "propose"})
     turns: bool = False
+    fact_chars_max: int = 2_000
 
 
 @dataclass(slots=True)
@@ -144,6 +148,9 @@ class ExtractStep:
         return drafts
 
     def _wanted(self, claim: Claim) -> bool:
+        if len(claim.content) > self._policy.fact_chars_max:
+            self._observer.count("candidates_dropped_total", reason="too_long")
+            return False
         if claim.kind in self._policy.kinds:
             self._observer.count("candidates_total", kind=claim.kind)
             return True

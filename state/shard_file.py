@@ -133,7 +133,7 @@ class ShardFile:
             if not self._held:
                 self._commit()
         except BaseException:
-            self.db.execute("rollback")
+            self._undo()
             raise
 
     def _commit(self) -> None:
@@ -158,10 +158,15 @@ class ShardFile:
                 self.floor = max(self.floor, self._snapshots.pop(0))
             self._commit()
         except BaseException:
-            self.db.execute("rollback")
+            self._undo()
             raise
         _sync(self._log)  # all that is not in the file yet, whatever commits it came with
         return self.lineage, self.seq
+
+    def _undo(self) -> None:
+        # On a full disk SQLite has rolled back by itself, and a second time would be an error of its own.
+        if self.db.in_transaction:
+            self.db.execute("rollback")
 
     def cut_log(self) -> None:
         """Empties the write-ahead log, which else keeps what was deleted until it is written over (F6)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from flows.job import open_state, run_process
 from flows.lock import locked
 from flows.settings import load
 from flows.spec import JobSpec
+from flows.supervisor import UNFORESEEN_STATUS, exit_status, is_told
 from state.layout import Layout
 from tests.stubs import StubEmbedder, StubExtractor
 
@@ -22,9 +24,21 @@ def stubbed() -> Any:
     return patch.multiple("flows.job", models=lambda threshold: models, pair_judge=lambda: None)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Runs until it is stopped; after what a supervisor would start again for, it starts again."""
     config, state = sys.argv[1:]
-    with stubbed(), locked(Layout(Path(state)).lock):
-        open_state(load(config), state)
-        instances.bind(load(config), Layout(Path(state)))
-        run_process(JobSpec(state, config))
+    try:
+        with stubbed(), locked(Layout(Path(state)).lock):
+            open_state(load(config), state)
+            instances.bind(load(config), Layout(Path(state)))
+            run_process(JobSpec(state, config))
+    except Exception as error:
+        status, line = exit_status(error)
+        print(line, file=sys.stderr, flush=True)
+        if status != UNFORESEEN_STATUS or not is_told(error):
+            raise
+        os.execv(sys.executable, [sys.executable, "-m", "tests.stub_kafka_job", config, state])
+
+
+if __name__ == "__main__":
+    main()

@@ -261,6 +261,11 @@ def test_a_policy_that_cannot_be_meant_is_refused() -> None:
         ({"command": "dance", "user_id": "ana", "sent_at": 1}, "unknown_command", "expected one of remember"),
         ({"command": "forget", "user_id": "ana", "sent_at": 1}, "missing_field", "text or fact_id or namespace"),
         ({"command": "remember", "user_id": "ana", "sent_at": 1}, "missing_field", "remember needs text"),
+        (
+            {"command": "remember", "user_id": "ana", "sent_at": 1, "text": "x" * 2_001},
+            "too_large",
+            "$.text: 2001 characters, expected at most 2000 of what to remember",
+        ),
         ({"command": "flush", "user_id": "ana", "sent_at": 1, "kind": "guess"}, "unknown_command", "$.kind"),
         ({"command": "edit", "user_id": "ana", "sent_at": 1, "match": "x"}, "missing_field", "$.content"),
         ({"command": "erase", "sent_at": 1}, "missing_user", "$.user_id"),

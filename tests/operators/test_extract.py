@@ -202,3 +202,10 @@ def test_turns_stay_in_the_order_of_the_commands_between() -> None:
         "erase",
         "after",
     ]
+
+
+def test_a_claim_too_long_for_a_record_is_left_out_alone() -> None:
+    """S2: what a fact says is bounded, so that its record fits the topics; its neighbours stay (X13)"""
+    long, short = "x" * 50, "tea"
+    [entry] = extracted(reflection(message(text=f"I like {long} and I like {short}")), fact_chars_max=40)
+    assert [candidate.object for candidate in entry.candidates] == [short]
