@@ -168,28 +168,30 @@ class Memory:
         """
         narrowed = Narrowed(as_of_ms=as_of_ms, now_ms=now_ms)
         at_ms, code, period = self._asked(query, narrowed.asked_at_ms)
-        known = self._wanted(user, narrowed)
-        ranked = rank(known, code, query, at_ms, _ALL, _WEIGHTS, embedding_version=self._version, period=period)
+        known = self._known(user, narrowed)
+        active = [fact for fact in known if fact.status == "active"]
+        ranked = rank(active, code, query, at_ms, _ALL, _WEIGHTS, embedding_version=self._version, period=period)
         with self._of_user(user) as db:
             if db is None:
                 return []
             shelf = self._shelf(db, user, as_of_ms)
             scores = turn_scores(shelf, code, query, at_ms, _WEIGHTS, embedding_version=self._version, period=period)
-            outdated = outdated_by(store.rows(db, self._key(user)), known) if len(shelf) else {}
-            hits = search(ranked, scores, 2 * limit, outdated)
-            return self._told(db, user, hits, limit)
+            replaced = store.replaced_facts(db, self._key(user)) if len(shelf) else ()
+            hits = search(ranked, scores, 2 * limit, outdated_by(replaced, active))
+            return self._told(db, user, hits, known)[:limit]
 
-    def _told(self, db: sqlite3.Connection, user: str, hits: Sequence[Hit], limit: int) -> list[Found]:
+    def _told(self, db: sqlite3.Connection, user: str, hits: Sequence[Hit], known: Sequence[Fact]) -> list[Found]:
         """The hits with the words of their messages, without what was forgotten."""
         kept = turns.read(db, self._key(user), sorted({each for hit in hits for each in hit.message_ids}))
-        memory = store.load_user(db, self._tenant or "default", user)
+        memory = UserMemory(self._tenant or "default", user, {fact.fact_id: fact for fact in known})
+        store.load_person(db, memory)
         withheld = {ident for ident, turn in kept.items() if is_withheld(turn, memory)}
         found = []
         for hit in hits:
             words = tuple(kept[each] for each in hit.message_ids if each in kept and each not in withheld)
             if hit.fact is not None or words:
                 found.append(Found(hit.score, hit.fact, hit.message_ids, words))
-        return found[:limit]
+        return found
 
     def turns(self, user: str, limit: int = 20, before_ms: int | None = None) -> list[Turn]:
         """The messages kept of a user, latest first, from before a time."""

@@ -289,9 +289,7 @@ def load_user(db: sqlite3.Connection, tenant: str, user_id: str) -> UserMemory:
     memory = UserMemory(tenant, user_id)
     memory.facts = {fact.fact_id: fact for fact in current_facts(db, user)}
     memory.proposals = {proposal.proposal_id: proposal for proposal in current_proposals(db, user)}
-    row = db.execute("select body from person where user = ? and to_seq is null", (user,)).fetchone()
-    if row is not None:
-        unpack_user(row[0], memory)
+    load_person(db, memory)
     last = db.execute(
         "select at_ms, entry_id from log where user = ? and to_seq is null order by at_ms desc, entry_id desc limit 1",
         (user,),
@@ -305,6 +303,22 @@ def current_facts(db: sqlite3.Connection, user: str) -> list[Fact]:
     """The current version of each of a user's facts, whatever its status, oldest first."""
     rows = db.execute("select body, embedding from fact where user = ? and to_seq is null order by id", (user,))
     return [unpack_fact(body, embedding) for body, embedding in rows.fetchall()]
+
+
+def replaced_facts(db: sqlite3.Connection, user: str) -> Iterator[Fact]:
+    """The active versions of a user's facts that later ones replaced, oldest first; vectors are left out."""
+    rows = db.execute(
+        "select body from fact where user = ? and to_seq is not null and status = 'active' order by id", (user,)
+    )
+    return (unpack_fact(body, b"") for (body,) in rows.fetchall())
+
+
+def load_person(db: sqlite3.Connection, memory: UserMemory) -> None:
+    """Puts a user's profile, bio and boundaries into `memory`."""
+    user = user_key(memory.tenant, memory.user_id)
+    row = db.execute("select body from person where user = ? and to_seq is null", (user,)).fetchone()
+    if row is not None:
+        unpack_user(row[0], memory)
 
 
 def current_proposals(db: sqlite3.Connection, user: str) -> list[Proposal]:

@@ -20,7 +20,7 @@ from state.index import similarities
 from state.lexical import TermTable
 from state.matching import is_about
 from state.policy import RulesPolicy
-from state.recall import Ranked, RecallWeights, Version, successions
+from state.recall import Ranked, RecallWeights, successions
 from state.turns import Shelf, Turn
 from state.user_memory import UserMemory
 
@@ -109,15 +109,14 @@ def search(
     return hits
 
 
-def outdated_by(versions: Iterable[Version], current: Sequence[Fact]) -> dict[str, set[str]]:
+def outdated_by(replaced: Iterable[Fact], current: Sequence[Fact]) -> dict[str, set[str]]:
     """The messages behind what later ones replaced, each with the messages behind what took its place.
 
-    That is an earlier version of a fact (`versions` are all rows of the user's facts), and an earlier value of what has
-    one value at a time.
+    That is an earlier version of a fact, one of `replaced`, and an earlier value of what has one value at a time.
     """
     found: dict[str, set[str]] = {}
     by_id = {fact.fact_id: fact for fact in current}
-    pairs = [(by_id.get(version.fact.fact_id), version.fact) for version in versions]
+    pairs = [(by_id.get(fact.fact_id), fact) for fact in replaced]
     pairs += [(current[later], current[earlier]) for later, earlier in successions(current)]
     for later_fact, earlier_fact in pairs:
         if later_fact is not None and later_fact.object != earlier_fact.object:

@@ -17,7 +17,7 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import end_to_end, kafka_chat, model_left_out, proposals, reconcile, serving, users
+from tests.benchmarks import end_to_end, kafka_chat, model_left_out, proposals, recall, reconcile, serving, users
 from tests.benchmarks.running import Line
 
 BENCHMARKS: dict[str, tuple[Callable[[Path, int, int, str | None], list[Line]], int, int]] = {
@@ -27,9 +27,10 @@ BENCHMARKS: dict[str, tuple[Callable[[Path, int, int, str | None], list[Line]], 
     "kafka": (kafka_chat.measure, 20_000, 2),
     "reconcile": (reconcile.measure, 6_000, 3),
     "serving": (serving.measure, 2_000, 1),
+    "recall": (recall.measure, 10_000, 1),
     "proposals": (proposals.measure, 1_000_000, 1),
 }
-"""Each with its number of messages (serving: of requests, proposals: of those) and of runs."""
+"""Each with its number of messages (serving: of requests, recall: of users, proposals: of those) and of runs."""
 
 
 def main() -> None:

@@ -34,7 +34,7 @@ from tests.benchmarks.running import Line, prepared
 USERS = 500
 FACTS_A_USER = 100
 CONNECTIONS = (1, 4, 16)
-_SHARDS = 64
+SHARDS = 64
 _START_SECONDS = 60.0
 _TOPICS = ("tea", "jazz", "hiking", "chess", "bread", "boats", "roses", "maps", "opera", "judo")
 _QUESTIONS = (
@@ -147,17 +147,17 @@ def _fill(state: Path) -> None:
     by_shard: dict[int, list[str]] = {}
     for number in range(USERS):
         user = f"user-{number}"
-        by_shard.setdefault(shard_of("default", user, _SHARDS), []).append(user)
+        by_shard.setdefault(shard_of("default", user, SHARDS), []).append(user)
     for shard, users in by_shard.items():
         store = MemoryStore(layout.memory(shard), None)
         with store.file.transaction():
             for user in users:
                 store.file.next_seq()
-                store.save(user_key("default", user), Changes(facts=tuple(_facts(user, version, random))))
+                store.save(user_key("default", user), Changes(facts=tuple(facts_of(user, version, random))))
         store.file.close()
 
 
-def _facts(user: str, version: str, random: np.random.Generator) -> Iterator[Fact]:
+def facts_of(user: str, version: str, random: np.random.Generator) -> Iterator[Fact]:
     for number in range(FACTS_A_USER):
         said_at_ms = START_MS + number * 3_600_000
         topic = _TOPICS[number % len(_TOPICS)]

@@ -15,7 +15,7 @@ from state.turns import Shelf
 from state.user_memory import Boundary, UserMemory
 from tests.state.builders import DAY_MS
 from tests.state.embedding_stub import code
-from tests.state.test_recall import NOW_MS, Version, fact
+from tests.state.test_recall import NOW_MS, fact
 from tests.state.test_turns import turn
 
 WEIGHTS = RecallWeights()
@@ -98,7 +98,7 @@ def test_what_was_outdated_never_stands_above_what_outdated_it() -> None:
     """F1"""
     now = cited("f", "User lives in Munich", "m2", object="Munich", revision=2)
     before = cited("f", "User lives in Berlin", "m1", object="Berlin")
-    outdated = outdated_by([Version(before, 1, 2), Version(now, 2)], [now])
+    outdated = outdated_by([before], [now])
     assert outdated == {"m1": {"m2"}}
     hits = search(rank([now], None, "Berlin", NOW_MS, 9), {"m1": 0.9, "m2": 0.1}, 9, outdated)
     assert [hit.message_ids[0] for hit in hits] == ["m2", "m1"]
@@ -117,7 +117,7 @@ def test_of_what_has_one_value_at_a_time_the_later_stands_first() -> None:
 
 def test_a_wording_that_was_only_refined_is_not_outdated() -> None:
     again = cited("f", "User loves strong coffee", "m2", object="coffee", revision=2)
-    assert outdated_by([Version(cited("f", "User loves coffee", "m1", object="coffee"), 1, 2)], [again]) == {}
+    assert outdated_by([cited("f", "User loves coffee", "m1", object="coffee")], [again]) == {}
 
 
 def test_the_turn_of_a_forgotten_fact_is_withheld_unless_another_fact_stands_on_it() -> None:
