@@ -11,6 +11,7 @@ from flows import render
 from flows.settings import SettingsError, load
 from state.export import iso, parse_iso
 from state.facts import KINDS
+from state.prompt import PromptPlan
 
 Config = Annotated[Path | None, typer.Option("--config", help="Settings, a TOML file; see docs/factstream.toml.")]
 State = Annotated[Path, typer.Option("--state", help="The state directory.")]
@@ -25,7 +26,7 @@ STATE = Path("factstream-state")
 def recall(
     user: User,
     query: Annotated[str | None, typer.Argument(help="What it should bear on.")] = None,
-    limit: Limit = 5,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="5; in a prompt as configured.")] = None,
     as_of: AsOf = None,
     true_at: Annotated[str | None, typer.Option("--true-at", help="ISO 8601: what is known to hold then.")] = None,
     namespace: Annotated[str | None, typer.Option("--namespace", help="Parts with slashes; its subtree too.")] = None,
@@ -38,14 +39,15 @@ def recall(
 ) -> None:
     """What is known of a user; works while the job runs."""
     as_json = output != "prompt" and _as_json(output, "table, json or prompt")
-    with _memory(state, tenant) as memory:
+    prompts = load(config).prompt.plan() if output == "prompt" else None
+    with _memory(state, tenant, prompts) as memory:
         if output == "prompt":
             print(memory.prompt(user, query, limit, as_of_ms=_time(as_of)))
             return
         found = memory.recall(
             user,
             query,
-            limit,
+            limit or 5,
             _time(as_of),
             namespace=namespace.split("/") if namespace else (),
             kinds=_kinds(kind),
@@ -162,10 +164,10 @@ def _told(found: Any) -> tuple[str, str, str]:
     return fact, said.text if said else "", iso(said.sent_at_ms)[:10] if said else ""
 
 
-def _memory(state: Path, tenant: str) -> Any:
+def _memory(state: Path, tenant: str, prompts: PromptPlan | None = None) -> Any:
     from flows.memory import Memory  # readers load no job; the job loads no reader
 
-    return Memory(state, tenant)
+    return Memory(state, tenant, prompts=prompts)
 
 
 def _kinds(given: list[str] | None) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from state.index import encode
 from state.layout import Layout, read_identity, shard_of
 from state.memory_store import Version
 from state.profile import Slot, profile
-from state.prompt import default_blocks, render_prompt
+from state.prompt import Block, BlockPlan, PromptPlan, render_prompt
 from state.readers import ShardReaders
 from state.recall import Ranked, RecallWeights, as_of, rank, recent, select, true_at
 from state.search import Hit, is_withheld, outdated_by, search, turn_scores
@@ -31,7 +31,6 @@ from state.turns import Shelf, Turn
 from state.user_memory import UserMemory
 from state.windows import user_key
 
-_PROCEDURES = 4
 _ALL = 1_000_000
 _QUESTIONS_KEPT_MAX = 1_024
 _WEIGHTS = RecallWeights()
@@ -105,10 +104,15 @@ class Memory:
 
     `tenant` None reads all tenants where no user is named. Raises state.layout.LayoutError when `state` holds no
     memory that this program can read. `embedder` is the model for queries; without one it is loaded when first needed.
+    `prompts` is what `prompt` renders.
     """
 
     def __init__(
-        self, state: str | Path = "factstream-state", tenant: str | None = "default", embedder: Any = None
+        self,
+        state: str | Path = "factstream-state",
+        tenant: str | None = "default",
+        embedder: Any = None,
+        prompts: PromptPlan | None = None,
     ) -> None:
         self._layout = Layout(Path(state))
         self._shards = read_identity(self._layout).shards
@@ -116,6 +120,7 @@ class Memory:
             raise ValueError(f"tenant is {tenant!r}; a tenant has no slash in its name")
         self._tenant = tenant
         self._embedder: Any = embedder
+        self._prompts = prompts or PromptPlan()
         self._readers = ShardReaders(self._layout.memory, self._shards)
         self._own_readers = ThreadReaders()
         self._codes: dict[str, bytes] = {}
@@ -237,17 +242,42 @@ class Memory:
         self,
         user: str,
         query: str | None = None,
-        limit: int = 5,
-        budget_tokens: int = 500,
+        limit: int | None = None,
+        budget_tokens: int | None = None,
         as_of_ms: int | None = None,
     ) -> str:
-        """A user's memory as text for a prompt (Q2): fitting facts, recent procedures, what not to restate."""
+        """A user's memory as text for a prompt (Q2), as planned: by default fitting facts and recent procedures, then
+        what not to restate. `limit` and `budget_tokens` stand in the place of the plan's (`limit` of what is found by
+        meaning).
+        """
+        plan, at_ms = self._prompts, Narrowed(as_of_ms=as_of_ms).asked_at_ms
         everything = self._known(user, Narrowed(as_of_ms=as_of_ms))
-        procedures = select(everything, kinds=("procedure",))
-        facts = select(everything, kinds=("fact", "status", "opinion"))
-        best = [ranked.fact for ranked in self._ranked(facts, query, int(time.time() * 1000), limit)]
-        forgotten = [fact for fact in everything if fact.status == "forgotten"]
-        return render_prompt(default_blocks(best, recent(procedures, _PROCEDURES)), forgotten, budget_tokens)
+        blocks = [
+            Block(each.name, each.title, tuple(self._chosen(each, everything, query, at_ms, limit)))
+            for each in plan.blocks
+        ]
+        forgotten = self.facts(user, "forgotten")
+        budget = plan.budget_tokens if budget_tokens is None else budget_tokens
+        return render_prompt(blocks, forgotten, budget, plan.template)
+
+    def _chosen(
+        self, plan: BlockPlan, facts: Sequence[Fact], query: str | None, at_ms: int, limit: int | None
+    ) -> list[Fact]:
+        """What goes into a block, best first."""
+        among = [
+            fact
+            for fact in select(facts, kinds=plan.kinds)
+            if fact.status == "active"
+            and (not plan.namespaces or any(fact.namespace[: len(part)] == part for part in plan.namespaces))
+        ]
+        if plan.strategy == "off":
+            return []
+        if plan.strategy == "recent":
+            return recent(among, plan.limit)
+        if plan.strategy == "list":
+            return sorted(among, key=lambda fact: (fact.first_said_at_ms, fact.fact_id))[: plan.limit]
+        sought = plan.query.replace("{query}", query or "").strip() or None
+        return [ranked.fact for ranked in self._ranked(among, sought, at_ms, plan.limit if limit is None else limit)]
 
     def _wanted(self, user: str, narrowed: Narrowed) -> list[Fact]:
         """The active facts that a question looks at."""
@@ -264,6 +294,8 @@ class Memory:
             return self.facts(user, "all")
         with self._of_user(user) as db:
             versions = [] if db is None else list(store.rows(db, self._key(user)))
+        gone = {v.fact.fact_id for v in versions if v.to_seq is None and v.fact.status == "forgotten"}
+        versions = [version for version in versions if version.fact.fact_id not in gone]
         if narrowed.as_of_ms is not None:
             versions = [version for version in versions if version.fact.recorded_at_ms <= narrowed.as_of_ms]
         if narrowed.true_at_ms is not None:

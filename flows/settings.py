@@ -12,7 +12,7 @@ import re
 import tomllib
 import typing
 import zoneinfo
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -25,6 +25,7 @@ from operators.formats import FORMATS
 from operators.formats.mapping import FieldMapping
 from operators.formats.shapes import Draft
 from state.facts import KINDS, Kind, WriteMode
+from state.prompt import BlockPlan, PromptPlan, placeholders
 
 ENVIRONMENT_PREFIX = "FACTSTREAM__"
 _TYPE_NAMES = {
@@ -229,6 +230,61 @@ class Serve:
     tokens: dict[str, ServeToken] = field(default_factory=dict)
 
 
+class PromptBlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One block of a prompt (Q2, P7). See state.prompt.BlockPlan; of the usual blocks what is left out is as usual."""
+
+    strategy: Literal["semantic", "recent", "list", "off"] | None = None
+    limit: Count | None = None
+    kinds: tuple[Kind, ...] = ()
+    namespaces: tuple[str, ...] = ()
+    title: str | None = None
+    query: str = "{query}"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """How memory is rendered for a prompt (Q2). `template` is a file, used in the place of the usual frame."""
+
+    budget_tokens: Annotated[int, Meta(ge=50)] = 500
+    template: str = ""
+    blocks: dict[str, PromptBlock] = field(default_factory=dict)
+
+    def plan(self) -> PromptPlan:
+        """What state.prompt renders. Raises SettingsError where the template cannot be read."""
+        usual = PromptPlan()
+        names = dict.fromkeys((*(block.name for block in usual.blocks), *self.blocks))
+        return PromptPlan(tuple(self._block(name, usual) for name in names), self.budget_tokens, self._template(names))
+
+    def _block(self, name: str, usual: PromptPlan) -> BlockPlan:
+        given = self.blocks.get(name, PromptBlock())
+        base = next((block for block in usual.blocks if block.name == name), BlockPlan(name, KINDS, "semantic", 5))
+        return BlockPlan(
+            name,
+            given.kinds or base.kinds,
+            given.strategy or base.strategy,
+            given.limit or base.limit,
+            base.title if given.title is None else given.title,
+            tuple(tuple(each.split("/")) for each in given.namespaces),
+            given.query,
+        )
+
+    def _template(self, names: Iterable[str]) -> str:
+        if not self.template:
+            return ""
+        try:
+            text = Path(self.template).read_text()
+            found = placeholders(text)
+        except (OSError, ValueError) as error:
+            raise SettingsError(f"`prompt.template` is {self.template!r}: {error}; {_HELP}") from None
+        known = {"memory", "do_not_restate", *names}
+        if not found or not known.issuperset(found):
+            raise SettingsError(
+                f"`prompt.template` is {self.template!r} and fills {', '.join(found) or 'nothing'}; expected"
+                f" $memory, or some of {', '.join('$' + name for name in sorted(known))}"
+            )
+        return text
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings of one job."""
@@ -244,6 +300,7 @@ class Settings:
     dead_letters: DeadLetters = DeadLetters()
     snapshots: Snapshots = Snapshots()
     serve: Serve = field(default_factory=Serve)
+    prompt: Prompt = field(default_factory=Prompt)
 
     def decode_policy(self) -> DecodePolicy:
         """The policy of the decode step."""

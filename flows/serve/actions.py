@@ -99,7 +99,13 @@ def profile(serving: Serving, who: Principal, user: str) -> dict[str, Any]:
 
 
 def prompt(
-    serving: Serving, who: Principal, user: str, query: str | None, limit: int, budget_tokens: int, as_of: str | None
+    serving: Serving,
+    who: Principal,
+    user: str,
+    query: str | None,
+    limit: int | None,
+    budget_tokens: int | None,
+    as_of: str | None,
 ) -> str:
     """A user's memory as text for a prompt (Q2)."""
     return serving.memory(who).prompt(user, query or None, limit, budget_tokens, at_ms(as_of))

@@ -76,10 +76,17 @@ async def recall(parts: Parts, who: Who, asked: schemas.RecallRequest) -> Respon
     return await _quickly(lambda: _recalled(parts, who, asked), asked.as_of or asked.true_at)
 
 
+def _given_limit(asked: schemas.RecallRequest) -> int | None:
+    """The limit where the request has one: else the prompt's plan says how much goes into each block."""
+    return asked.limit if "limit" in asked.model_fields_set else None
+
+
 def _recalled(parts: Serving, who: Principal, asked: schemas.RecallRequest) -> Response:
     told: dict[str, Any] = {"user_id": asked.user_id, "query": asked.query}
     if asked.format == "prompt":
-        text = actions.prompt(parts, who, asked.user_id, asked.query, asked.limit, asked.budget_tokens, asked.as_of)
+        text = actions.prompt(
+            parts, who, asked.user_id, asked.query, _given_limit(asked), asked.budget_tokens, asked.as_of
+        )
         return Json({**told, "prompt": text})
     rows = actions.recall(
         parts, who, asked.user_id, asked.query, asked.limit, asked.as_of, asked.kinds, asked.namespace, asked.true_at

@@ -11,6 +11,7 @@ from typing import Any, Final
 from flows.memory import Memory
 from state import memory_store as store
 from state.facts import Fact
+from state.prompt import PromptPlan
 
 _USERS_MAX: Final = 500
 """Some 150 kB a user of a hundred facts."""
@@ -27,8 +28,8 @@ class KeptMemory(Memory):
     event and a row, and an erase takes rows away, so a user's last event, last row and number of rows tell.
     """
 
-    def __init__(self, state: Path, tenant: str, embedder: Any) -> None:
-        super().__init__(state, tenant, embedder)
+    def __init__(self, state: Path, tenant: str, embedder: Any, prompts: PromptPlan | None = None) -> None:
+        super().__init__(state, tenant, embedder, prompts)
         self._held: OrderedDict[str, tuple[Marker, list[Fact]]] = OrderedDict()
         self._lock = threading.Lock()
 

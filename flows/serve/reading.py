@@ -52,7 +52,7 @@ class Reading:
         memory = self._memories.get(tenant)
         if memory is None:
             try:
-                memory = KeptMemory(self._layout.root, tenant, self._embedder())
+                memory = KeptMemory(self._layout.root, tenant, self._embedder(), self._settings.prompt.plan())
             except LayoutError as error:
                 raise ProblemError(503, str(error)) from None
             self._memories[tenant] = memory

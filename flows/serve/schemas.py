@@ -39,7 +39,9 @@ class RecallRequest(Request):
     kinds: list[Kind] = []
     namespace: Namespace | None = None
     format: Literal["json", "prompt"] = "json"
-    budget_tokens: Annotated[int, Field(ge=50, le=100_000, description="Of the prompt.")] = 500
+    budget_tokens: Annotated[
+        int | None, Field(ge=50, le=100_000, description="Of the prompt; prompt.budget_tokens without.")
+    ] = None
 
 
 class RememberRequest(Request):

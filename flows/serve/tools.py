@@ -41,13 +41,18 @@ class Tools:
         self._serving, self._principal = serving, principal
 
     async def recall_user_facts(
-        self, user_id: User, context: Context[Any, Any], query: Query = "", limit: Limit = 5, budget_tokens: int = 500
+        self,
+        user_id: User,
+        context: Context[Any, Any],
+        query: Query = "",
+        limit: Limit | None = None,
+        budget_tokens: Annotated[int, Field(ge=50)] | None = None,
     ) -> dict[str, Any]:
         """What is known of a user that bears on a question, as a block of text to put into a prompt."""
         who = self._who(context)
 
         def look() -> dict[str, Any]:
-            text = actions.prompt(self._serving, who, user_id, query, limit, max(50, budget_tokens), None)
+            text = actions.prompt(self._serving, who, user_id, query, limit, budget_tokens, None)
             return {"user_id": user_id, "prompt": text}
 
         return await _told(to_thread.run_sync(look))

@@ -16,6 +16,7 @@ from operators.reconcile import ReconcilePolicy, ReconcileStep
 from state.facts import Entry
 from state.index import encode
 from state.layout import Layout, prepare
+from state.prompt import BlockPlan, PromptPlan
 from tests.state.builders import DAY_MS, START_MS, candidate, command, entry
 from tests.state.test_turns import turn
 from tests.stubs import StubEmbedder
@@ -164,3 +165,41 @@ def test_vectors_of_another_model_are_not_compared(state: Path) -> None:
         alike = opened.recall("ana", "User likes tea", 1)
     with Memory(state, embedder=EMBEDDER) as opened:
         assert opened.recall("ana", "User likes tea", 1)[0].score > alike[0].score
+
+
+def lines_of(text: str) -> list[str]:
+    return [line.split('"')[1] for line in text.splitlines() if line.startswith("- ")]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "limit", "told"),
+    [
+        ("semantic", 1, ["User moved to Munich"]),
+        ("recent", 1, ["User likes tea"]),
+        ("list", 9, ["User moved to Munich", "User likes tea"]),
+        ("off", 9, []),
+    ],
+)
+def test_a_block_is_filled_by_its_strategy(state: Path, strategy: Any, limit: int, told: list[str]) -> None:
+    """Q2, P7, F1"""
+    plan = PromptPlan((BlockPlan("facts", ("fact", "opinion"), strategy, limit),))
+    with Memory(state, embedder=EMBEDDER, prompts=plan) as opened:
+        assert lines_of(opened.prompt("ana", "moved to Munich")) == [*told, "User smokes a pipe"]
+
+
+def test_a_block_keeps_to_its_namespaces_and_looks_for_its_own_words(state: Path) -> None:
+    """Q2, P7"""
+    food = BlockPlan(
+        "food", ("opinion",), "semantic", 5, namespaces=(("user", "preferences", "food"),), query="tea {query}"
+    )
+    other = BlockPlan("other", ("opinion",), "semantic", 5, namespaces=(("user", "elsewhere"),))
+    with Memory(state, embedder=EMBEDDER, prompts=PromptPlan((food, other))) as opened:
+        text = opened.prompt("ana", "breakfast")
+    assert lines_of(text) == ["User likes tea", "User smokes a pipe"]
+    assert "<other>" not in text
+
+
+def test_what_was_forgotten_since_is_not_recalled_as_of_before(memory: Memory) -> None:
+    """Q3"""
+    before_ms = START_MS + 45 * DAY_MS
+    assert not any("smoke" in each for each in contents(memory.recall("ana", "smoke", 10, as_of_ms=before_ms)))

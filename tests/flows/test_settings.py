@@ -188,3 +188,31 @@ def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "latin.toml").write_bytes(b"# \xe4")
     with pytest.raises(SettingsError, match="is not UTF-8"):
         load(str(tmp_path / "latin.toml"), {})
+
+
+def test_a_prompt_is_planned_by_blocks_over_the_usual_ones(tmp_path: Path) -> None:
+    """Q2, P7"""
+    (tmp_path / "frame.txt").write_text("$facts$diet")
+    (tmp_path / "t.toml").write_text(
+        f"[prompt]\nbudget_tokens = 900\ntemplate = '{tmp_path / 'frame.txt'}'\n"
+        "[prompt.blocks.facts]\nlimit = 9\n[prompt.blocks.procedures]\nstrategy = 'off'\n"
+        "[prompt.blocks.diet]\nkinds = ['opinion']\nnamespaces = ['user/preferences/food']\nstrategy = 'list'\n"
+    )
+    plan = load(tmp_path / "t.toml", {}).prompt.plan()
+    assert [(block.name, block.strategy, block.limit) for block in plan.blocks] == [
+        ("facts", "semantic", 9),
+        ("procedures", "off", 4),
+        ("diet", "list", 5),
+    ]
+    assert (plan.budget_tokens, plan.template) == (900, "$facts$diet")
+    assert plan.blocks[2].namespaces == (("user", "preferences", "food"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("nothing", "fills nothing"), ("$memori", "fills memori"), ("5 $ !", "write")]
+)
+def test_a_template_that_fills_nothing_known_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "frame.txt").write_text(text)
+    (tmp_path / "t.toml").write_text(f"[prompt]\ntemplate = '{tmp_path / 'frame.txt'}'\n")
+    with pytest.raises(SettingsError, match=told):
+        load(tmp_path / "t.toml", {}).prompt.plan()

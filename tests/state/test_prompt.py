@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from state.facts import Fact
-from state.prompt import Block, default_blocks, render_prompt
+from state.prompt import Block, default_blocks, placeholders, render_prompt
 
 
 def fact(content: str, **changes: Any) -> Fact:
@@ -46,7 +46,7 @@ def fact(content: str, **changes: Any) -> Fact:
 def test_blocks_follow_each_other_with_what_not_to_restate_last() -> None:
     """Q2, P7, F1."""
     blocks = default_blocks(
-        [fact("User lives in Rome"), fact("User is allergic to nuts")], [fact("Keep answers short")]
+        [fact("User lives in Rome"), fact("User is allergic to nuts", first_said_at_ms=1)], [fact("Keep answers short")]
     )
     lines = render_prompt(blocks, [fact("User smokes")], 2000).splitlines()
     tags = [line for line in lines if line.startswith("<")]
@@ -137,3 +137,36 @@ def test_what_not_to_restate_takes_a_quarter_at_most_and_has_its_place() -> None
     text = render_prompt(default_blocks(many, []), many, 800)
     facts, forgotten = text.split("</facts>")
     assert 5 <= forgotten.count("- ") < facts.count("- ")
+
+
+def test_the_same_facts_are_the_same_text_whatever_order_they_were_found_in() -> None:
+    """Q2: prompt caches hold."""
+    early, late = fact("User lives in Rome", first_said_at_ms=1), fact("User has a cat", first_said_at_ms=2)
+    one, other = (render_prompt(default_blocks(facts, []), [], 2000) for facts in ([early, late], [late, early]))
+    assert one == other
+    assert one.index("Rome") < one.index("cat")
+
+
+def test_what_fits_best_is_kept_when_the_budget_ends() -> None:
+    """Q2"""
+    facts = [fact(f"User has fact number {i}, with some more words in it", first_said_at_ms=-i) for i in range(40)]
+    text = render_prompt(default_blocks(facts, []), [], 250)
+    told = [i for i in range(40) if f"number {i}," in text]
+    assert told == list(range(len(told)))
+    assert told
+
+
+def test_a_template_takes_the_place_of_the_frame_and_content_fills_nothing_in_it() -> None:
+    """Q2"""
+    blocks = default_blocks([fact("User pays $memory and $facts")], [fact("Be brief")])
+    text = render_prompt(blocks, [fact("User smokes")], 2000, "KNOWN:\n$facts--\n$procedures$do_not_restate$$5")
+    assert text.startswith("KNOWN:\n<facts>\n")
+    assert '"User pays $memory and $facts"' in text
+    assert text.index("--") < text.index("Be brief") < text.index("User smokes")
+    assert text.endswith("$5")
+
+
+def test_a_template_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"write \$\$"):
+        placeholders("costs $ 5")
+    assert placeholders("$memory") == ["memory"]
