@@ -17,6 +17,7 @@ from flows.backup import BackupError
 from flows.evaluation.cli import evaluate
 from flows.serve.cli import serve
 from flows.settings import Settings, SettingsError, load
+from flows.upkeep_cli import import_file, prune
 from state.commands import REFUSALS
 from state.copies import CopyError
 from state.export import event_row, fact_row, iso, proposal_row
@@ -388,6 +389,8 @@ def _simple(name: str, help_text: str) -> Callable[..., None]:
 asking.add_to(app)
 app.command("eval")(evaluate)
 app.command("serve")(serve)
+app.command("prune")(prune)
+app.command("import")(import_file)
 app.command("flush")(_simple("flush", "Closes the user's open windows now."))
 app.command("erase")(_simple("erase", "Removes everything of a user."))
 

@@ -19,6 +19,7 @@ from flows.memory import Memory
 from flows.settings import Settings
 from flows.spec import JobSpec
 from operators.decode import Decoder
+from operators.decode_commands import FACT_WORDS, WORDS
 from operators.records import InRecord
 from operators.redact import redact
 from state.facts import FactEvent
@@ -54,11 +55,13 @@ def send(
     config: str | None,
     commands: list[dict[str, Any]],
     wait_seconds: float = WAIT_SECONDS,
+    file: Path | None = None,
 ) -> Sent:
     """Gives commands to the job and waits for their answers.
 
     On Kafka they are produced and the job that runs on this state directory answers; where none runs here nothing is
-    waited for. Embedded, the flow runs now. Raises CommandError, KafkaProblem and LayoutError.
+    waited for. Embedded, the flow runs now, over the spool or, so that nothing of them stays there, over a `file` that
+    is removed afterwards. Raises CommandError, KafkaProblem and LayoutError.
     """
     rows = [{"command_id": secrets.token_hex(16), **command} for command in commands]
     lines = [line_of(settings, row) for row in rows]
@@ -73,10 +76,14 @@ def send(
         if on_kafka:
             kafka.produce_commands(settings, lines)
             return _awaited(memory, marks, rows, wait_seconds)
-        append(layout.spool, lines)
+        append(file or layout.spool, lines)
         if _busy(layout):
             print("factstream: another job has the state directory; the command waits for it to end", file=sys.stderr)
-        apply(state, config)
+        try:
+            apply(state, config, (str(file),) if file is not None else ())
+        finally:
+            if file is not None:
+                file.unlink(missing_ok=True)
         return _answers(memory, marks, rows)
 
 
@@ -112,7 +119,7 @@ def apply(state: str, config: str | None, sources: tuple[str, ...] = ()) -> None
 def line_of(settings: Settings, command: dict[str, Any]) -> bytes:
     """A command as it is sent. Raises CommandError for what the job would refuse to read."""
     try:
-        line = orjson.dumps({name: _redacted(value) for name, value in command.items()})
+        line = orjson.dumps(_redacted(command))
     except TypeError:
         raise CommandError("the words are not valid text; give them in UTF-8") from None
     for item in Decoder(settings.decode_policy()).decode(InRecord("commands", "command", 0, 0, line)):
@@ -121,9 +128,17 @@ def line_of(settings: Settings, command: dict[str, Any]) -> bytes:
     return line
 
 
-def _redacted(value: Any) -> Any:
-    """What people wrote goes redacted into the spool or the topic too, for both are kept (P2)."""
-    return redact(value)[0] if isinstance(value, str) else value
+def _redacted(command: dict[str, Any]) -> dict[str, Any]:
+    """What people wrote goes redacted into the spool or the topic too, for both are kept (P2); ids stay as they are."""
+    clean: dict[str, Any] = {
+        name: redact(value)[0] for name, value in command.items() if name in WORDS and isinstance(value, str)
+    }
+    for name in ("fact", "profile"):
+        below = command.get(name)
+        if isinstance(below, dict):
+            told = FACT_WORDS if name == "fact" else below
+            clean[name] = below | {n: redact(below[n])[0] for n in told if isinstance(below.get(n), str)}
+    return command | clean
 
 
 def append(path: Path, lines: list[bytes]) -> None:

@@ -73,7 +73,7 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
     extractor, embedder = models(settings.extraction.keep_threshold)
     metrics.build_info(embedder.version, extractor.version)
     watch_runs(metrics.model_ran)
-    windows, memory = settings.windows, settings.memory
+    memory = settings.memory
     return Parts(
         layout,
         memory.shards,
@@ -83,25 +83,8 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
         extractor,
         embedder,
         lambda text: memory_request(text) is not None,
-        WindowPolicy(
-            windows.conversation_length,
-            int(windows.idle_gap_seconds * 1000),
-            windows.open_windows_max,
-            Retention(
-                windows.context_messages,
-                int(windows.context_horizon_hours * 3_600_000) + windows.retention_days * _DAY_MS,
-                windows.seen_days * _DAY_MS,
-            ),
-        ),
-        ExtractPolicy(
-            windows.context_messages,
-            int(windows.context_horizon_hours * 3_600_000),
-            settings.extraction.timezone,
-            frozenset(settings.policy.kinds),
-            settings.policy.write_mode,
-            memory.turns != "off",
-            memory.fact_chars_max,
-        ),
+        window_policy(settings),
+        extract_policy(settings),
         ReconcilePolicy(
             rules_policy(settings),
             memory.lateness_days * _DAY_MS,
@@ -114,6 +97,35 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
     )
 
 
+def window_policy(settings: Settings) -> WindowPolicy:
+    """When windows close, and how long what they held stays."""
+    windows = settings.windows
+    return WindowPolicy(
+        windows.conversation_length,
+        int(windows.idle_gap_seconds * 1000),
+        windows.open_windows_max,
+        Retention(
+            windows.context_messages,
+            int(windows.context_horizon_hours * 3_600_000) + windows.retention_days * _DAY_MS,
+            windows.seen_days * _DAY_MS,
+        ),
+    )
+
+
+def extract_policy(settings: Settings) -> ExtractPolicy:
+    """How messages are read, and what of their claims goes on."""
+    windows = settings.windows
+    return ExtractPolicy(
+        windows.context_messages,
+        int(windows.context_horizon_hours * 3_600_000),
+        settings.extraction.timezone,
+        frozenset(settings.policy.kinds),
+        settings.policy.write_mode,
+        settings.memory.turns != "off",
+        settings.memory.fact_chars_max,
+    )
+
+
 def rules_policy(settings: Settings) -> RulesPolicy:
     """What the configuration says of the decision rules."""
     return RulesPolicy(
@@ -122,6 +134,7 @@ def rules_policy(settings: Settings) -> RulesPolicy:
         third_party=settings.extraction.third_party,
         propose_kinds=tuple(kind for kind, mode in settings.policy.write_mode.items() if mode == "propose"),
         facts_max=settings.memory.max_facts,
+        proposal_days=settings.policy.proposal_days,
     )
 
 

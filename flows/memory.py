@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
 
@@ -376,12 +375,7 @@ class Memory:
 
     def _page(self, status: str, namespace: tuple[str, ...], after: str, limit: int | None) -> list[Proposal]:
         with self._readers.all() as shards:
-            found = [
-                (proposal_id, row, db)
-                for db in shards
-                for proposal_id, row in proposal_queue.page(db, self._tenant, status, namespace, after, limit)
-            ]
-            firsts = sorted(found, key=itemgetter(0))[:limit]
+            firsts = proposal_queue.firsts(shards, self._tenant, status, namespace, after, limit)
             taken = [proposal_queue.take(db, row) for _, row, db in firsts]
         return [proposal for proposal in taken if proposal is not None]
 

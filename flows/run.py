@@ -83,7 +83,7 @@ def _live(settings: Settings, spec: JobSpec, lock: int) -> int:
         if finding.state == "created":
             print(f"factstream: created topic {finding.topic}", file=sys.stderr)
     instances.bind(settings, Layout(Path(spec.state)))
-    supervisor = Supervisor(spec, lock, on_tick=_snapshots(settings, spec))
+    supervisor = Supervisor(spec, lock, on_tick=_schedules(settings, spec))
     if settings.metrics.enabled and settings.metrics.job_port:
         health.serve(
             health.JobHealth(Layout(Path(spec.state)), supervisor, settings.metrics.stalled_seconds),
@@ -92,9 +92,22 @@ def _live(settings: Settings, spec: JobSpec, lock: int) -> int:
     return supervisor.run()
 
 
-def _snapshots(settings: Settings, spec: JobSpec) -> Callable[[], None]:
-    """Makes a DuckDB generation on schedule (S9), in a process of its own that only reads."""
-    interval_seconds = settings.snapshots.interval_minutes * 60
+def _schedules(settings: Settings, spec: JobSpec) -> Callable[[], None]:
+    """What a live job does on schedule: DuckDB generations (S9), and prunes, by commands on the topic (F5)."""
+    ticks = [
+        _every(settings.snapshots.interval_minutes * 60, "snapshot", spec),
+        _every(settings.policy.prune_hours * 3_600, "prune", spec),
+    ]
+
+    def tick() -> None:
+        for each in ticks:
+            each()
+
+    return tick
+
+
+def _every(interval_seconds: int, verb: str, spec: JobSpec) -> Callable[[], None]:
+    """Runs a verb now and then in a process of its own that only reads; 0 seconds: never."""
     due = time.monotonic() + interval_seconds
     running: subprocess.Popen[bytes] | None = None
 
@@ -104,7 +117,7 @@ def _snapshots(settings: Settings, spec: JobSpec) -> Callable[[], None]:
             return
         due = time.monotonic() + interval_seconds
         config = ["--config", spec.config] if spec.config else []
-        words = [sys.executable, "-m", "flows", "snapshot", "--state", spec.state, *config]
+        words = [sys.executable, "-m", "flows", verb, "--state", spec.state, *config]
         running = subprocess.Popen(words, stdout=subprocess.DEVNULL)
 
     return tick

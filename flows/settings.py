@@ -146,12 +146,16 @@ _WRITE_MODE: dict[Kind, WriteMode] = {kind: "propose" if kind == "procedure" els
 class Policy:
     """What may be stored at all, and how (P4, W1). A kind that `write_mode` leaves out keeps its default.
 
+    `proposal_days`: how long a proposal waits; `prune_hours`: how often a live job prunes; 0 for ever, and never.
+
     `profile` only ever makes it stricter: "eliza" stores facts alone (P5), "review" proposes what would be written.
     """
 
     profile: Literal["default", "eliza", "review"] = "default"
     kinds: tuple[Kind, ...] = KINDS
     write_mode: dict[Kind, WriteMode] = field(default_factory=dict)
+    proposal_days: CountOrZero = 0
+    prune_hours: CountOrZero = 0
 
     def __post_init__(self) -> None:
         modes = _WRITE_MODE | self.write_mode

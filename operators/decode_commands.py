@@ -22,6 +22,7 @@ from operators.formats.shapes import Draft, Fault, Reading, event_time_ms, shown
 from operators.observing import Observer
 from operators.records import InRecord
 from operators.redact import redact, redact_slot
+from state.export import RowError, fact_from_row, fact_row
 from state.facts import KINDS, stable_id
 from state.messages import Command, CommandName, Origin
 
@@ -34,7 +35,12 @@ _ONE_OF: dict[str, tuple[str, ...]] = {
     "edit": ("proposal_id", "match"),
     "pin": ("fact_id", "match"),
     "unpin": ("fact_id", "match"),
+    "import": ("fact", "text"),
 }
+WORDS = ("text", "match", "content")
+"""Fields of a command that hold what people wrote."""
+FACT_WORDS = ("content", "subject", "object", "reason")
+"""The same of the exported fact that an import carries."""
 _PROFILE = Reading(Draft(), "$.profile")
 
 
@@ -64,16 +70,27 @@ class CommandReader:
         if user_id is None:
             raise Fault("missing_user", f"$.user_id: {NO_USER}")
         at_ms = self._command_time(draft, record)
-        said = {field: self._said(getattr(draft, field), f"$.{field}") for field in ("text", "match", "content")}
+        said = {field: self._said(getattr(draft, field), f"$.{field}") for field in WORDS}
         if name in _VERBATIM:
             for field, words in said.items():
                 self._check_words(words, f"$.{field}")
         namespace = _namespace(draft.namespace)
         profile = self._profile(draft.profile or {})
         ids = {field: optional_id(getattr(draft, field), WHOLE, field) for field in ("fact_id", "proposal_id")}
+        fact = None if draft.fact is None else self._fact(draft.fact, tenant, user_id)
         given = optional_id(draft.command_id, WHOLE, "command_id")
         command_id = given or stable_id(
-            "command", tenant, user_id, name, at_ms, draft.kind, namespace, *said.values(), *ids.values(), profile
+            "command",
+            tenant,
+            user_id,
+            name,
+            at_ms,
+            draft.kind,
+            namespace,
+            *said.values(),
+            *ids.values(),
+            profile,
+            *((fact,) if fact else ()),
         )
         self._observer.count("messages_total", format="canonical", outcome="command")
         return Command(
@@ -86,6 +103,7 @@ class CommandReader:
             kind=draft.kind,
             namespace=namespace,
             profile=profile,
+            fact=fact,
             **said,
             **ids,
         )
@@ -104,6 +122,18 @@ class CommandReader:
         for kind in kinds:
             self._observer.count("redactions_total", kind=kind)
         return clean
+
+    def _fact(self, row: dict[str, Any], tenant: str, user_id: str) -> str:
+        """An exported row as the command carries it: checked, its words redacted, its user the command's."""
+        words = {name: row[name] for name in FACT_WORDS if isinstance(row.get(name), str)}
+        clean = {name: self._redacted(text, f"$.fact.{name}") for name, text in words.items()}
+        try:
+            fact = fact_from_row({**row, **clean, "tenant": tenant, "user_id": user_id})
+            checked_id(fact.fact_id, WHOLE, "fact.id")
+            self._check_words(fact.content, "$.fact.content")
+            return orjson.dumps(fact_row(fact), option=orjson.OPT_SORT_KEYS).decode()
+        except (RowError, OverflowError, orjson.JSONEncodeError) as error:
+            raise Fault("wrong_type", f"$.fact: {error}") from None
 
     def _profile(self, slots: dict[str, Any]) -> tuple[tuple[str, str], ...]:
         """Slots in the order of their names; values as text, lists joined by commas, nulls left out."""

@@ -11,18 +11,24 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Protocol
 
+import orjson
+
 from models.claims import Claim, Extraction, Utterance
+from models.foreign import is_first_person, stated
+from models.language import detect
+from models.third_person import triple_of_sentence
 from operators.observing import Observer
 from state.facts import Candidate, Entry, Kind, Source, SourceRank, WriteMode, candidate_id, stable_id
 from state.index import encode
 from state.lexical import words
 from state.messages import Command, Message, Reflection
-from state.predicates import importance_of, namespace_for
+from state.predicates import importance_of, kind_of, namespace_for
 from state.turns import Turn
 
 Keyed = tuple[str, Reflection | Command]
 KeyedEntry = tuple[str, Entry | Turn]
 
+_FOREIGN_CONFIDENCE = 0.85  # another product took it for true; nobody here saw the conversation
 _WORDED = frozenset({"forget", "approve", "reject", "edit", "pin", "unpin"})
 _TURN_ROLES = frozenset(("user", "assistant"))  # what others said in a room is not this user's to keep
 _TURN_CHARS_EMBEDDED = 300
@@ -123,7 +129,9 @@ class ExtractStep:
         return Utterance(message.role, message.text, message.sent_at_ms, timezone, message.language, context)
 
     def _of_command(self, command: Command) -> Utterance | None:
-        if command.command != "remember" or not command.text:
+        if not command.text or command.command not in ("remember", "import"):
+            return None
+        if command.command == "import" and not is_first_person(command.text):
             return None
         return Utterance("user", command.text, command.sent_at_ms, self._policy.timezone)
 
@@ -202,6 +210,8 @@ class ExtractStep:
             return _Draft(key, entry, self._remembered(command, reading))
         if command.command == "profile":
             return _Draft(key, entry, self._bio(command))
+        if command.command == "import":
+            return self._import_draft(key, entry, command, reading)
         words = command.text or command.match or command.content
         return _Draft(key, entry, [], words if command.command in _WORDED else None)
 
@@ -221,6 +231,18 @@ class ExtractStep:
             )
             for claim in claims
         ]
+
+    def _import_draft(self, key: str, entry: Entry, command: Command, reading: Extraction | None) -> _Draft:
+        """A fact as it is, with a vector of this model; or another product's words as claims that policy judges."""
+        if command.fact is not None:
+            row = {**orjson.loads(command.fact), "embedding_version": self._embedder.version}
+            carried = replace(command, fact=orjson.dumps(row).decode())
+            return _Draft(key, replace(entry, command=carried), [], row["content"])
+        text = command.text or ""
+        message = _as_message(command, text)
+        claims = reading.claims if reading is not None else ()
+        claims = claims or (_foreign(text, command.kind, command.namespace or ()),)
+        return _Draft(key, entry, [self._candidate(message, claim) for claim in claims if self._wanted(claim)])
 
     def _bio(self, command: Command) -> list[Candidate]:
         """One candidate a sentence of the profile's bio: what memory need not learn again (X4)."""
@@ -265,6 +287,16 @@ class ExtractStep:
         )
         sought = message.role == "user" and len(words(turn.text)) >= _TURN_WORDS_MIN
         return _Draft(key, turn, [], turn.text[:_TURN_CHARS_EMBEDDED] if sought else None)
+
+
+def _foreign(text: str, kind: str | None, namespace: tuple[str, ...]) -> Claim:
+    """The claim of another product's memory; of `kind` and in `namespace` where these are known."""
+    content = stated(text, kind)
+    subject, name, obj, polarity = triple_of_sentence(content)
+    kind = kind or kind_of(name)
+    return Claim(
+        kind, namespace, subject, name, obj, polarity, content, _FOREIGN_CONFIDENCE, 0.5, detect(text), 0, len(text)
+    )
 
 
 def _as_message(command: Command, text: str) -> Message:

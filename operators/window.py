@@ -142,6 +142,9 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
                 self._forget_user(user)
         elif command.command in ("forget", "flush"):
             self._close_all(user, "flush", out)
+        elif command.command == "prune":
+            self._close_idle(user, command.sent_at_ms, out)
+            self._store.let_go(user, command.sent_at_ms - self._policy.retention.context_ms)
         elif command.command == "profile":
             self._store.set_profile(user, command.profile, command.sent_at_ms)
         out.append(command)

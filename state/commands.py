@@ -8,6 +8,7 @@ from typing import Protocol
 
 from state import revising
 from state.facts import KINDS, Candidate, Entry, Fact, Proposal
+from state.importing import take_over
 from state.index import similarities
 from state.matching import is_about, stems
 from state.messages import Command
@@ -54,6 +55,8 @@ def apply_command(recorder: Recorder, entry: Entry, command: Command, reconcile:
         _profile(recorder, entry, command)
     elif name == "erase":
         _erase(recorder, command)
+    elif name == "import":
+        _import(recorder, entry, command, reconcile)
     else:
         recorder.tell("NONE", "T3.flush", command.command_id, None, reason="open windows were closed")
 
@@ -70,6 +73,17 @@ def _remember(recorder: Recorder, entry: Entry, command: Command, reconcile: Rec
         if command.namespace:
             candidate = replace(candidate, namespace=command.namespace)
         reconcile(recorder, candidate, forced=True)
+
+
+def _import(recorder: Recorder, entry: Entry, command: Command, reconcile: Reconcile) -> None:
+    """An exported fact as it is; another product's words as if the user had said them then, under all rules (Q5)."""
+    if command.fact is not None:
+        take_over(recorder, entry, command)
+        return
+    if not entry.candidates:
+        recorder.tell("NONE", "Q5.left_out", command.command_id, None, reason="policy lets nothing of it pass")
+    for candidate in entry.candidates:
+        reconcile(recorder, candidate, forced=False)
 
 
 # Forgetting.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -17,7 +18,9 @@ _DATED_GROUPS = frozenset(("plans", "stay", "events", "appointments", "deadline"
 
 
 def expire_into(recorder: Recorder, now_ms: int) -> None:
-    """Archives every active fact that has run out by `now_ms`, in order of id."""
+    """Archives every active fact that has run out by `now_ms`, in order of id; so it does with old proposals (W2)."""
+    if recorder.policy.proposal_days and recorder.memory.proposals:
+        _expire_proposals(recorder, now_ms)
     zone = recorder.memory.profile.get("timezone")
     over = [
         fact
@@ -39,6 +42,18 @@ def expire_into(recorder: Recorder, now_ms: int) -> None:
             old_content=fact.content,
             reason=archived.reason,
         )
+
+
+def _expire_proposals(recorder: Recorder, now_ms: int) -> None:
+    days = recorder.policy.proposal_days
+    waiting = [p for p in recorder.memory.proposals.values() if p.status == "pending"]
+    for proposal in sorted(waiting, key=lambda proposal: proposal.proposal_id):
+        if now_ms - proposal.proposed_at_ms > days * _DAY_MS:
+            recorder.propose(replace(proposal, status="expired", decided_at_ms=now_ms))
+            reason = f"proposal {proposal.proposal_id} waited for {days} days"
+            recorder.tell(
+                "NONE", "W2.expired", f"expired/{proposal.proposal_id}", None, said_at_ms=now_ms, reason=reason
+            )
 
 
 def is_over(fact: Fact, now_ms: int, zone: str | None, policy: RulesPolicy) -> bool:

@@ -206,6 +206,7 @@ def command_row(command: Command) -> Row:
         "match": command.match,
         "content": command.content,
         "profile": dict(command.profile),
+        "fact": command.fact,
         "topic": command.origin.topic,
         "partition": command.origin.partition,
         "offset": command.origin.offset,
@@ -359,6 +360,7 @@ def command_from_row(row: Mapping[str, Any]) -> Command:
         match=_optional_text(row, "match"),
         content=_optional_text(row, "content"),
         profile=tuple((str(name), str(value)) for name, value in profile.items()),
+        fact=_optional_text(row, "fact"),
     )
 
 

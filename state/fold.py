@@ -18,7 +18,9 @@ from state.facts import Candidate, Entry, Fact, Proposal, stable_id
 from state.index import similarities
 from state.judging import judged_neighbours, open_facts
 from state.matching import is_about, stems
+from state.messages import Command
 from state.policy import RulesPolicy
+from state.pruning import report
 from state.recorder import Judge, Recorder, Similar
 from state.refold import difference
 from state.rules import Decision, Neighbour, claim_features, comparable, decide, neighbours_of, relate
@@ -45,18 +47,37 @@ def apply_entry(
     put, must keep its index current. `judge` reads pairs that the rules leave open.
     """
     recorder = Recorder(memory, entry.at_ms, policy, similar, on_fact, judge)
-    expire_into(recorder, entry.at_ms)
     command = entry.command
-    if command is not None:
-        recorder.command_id = command.command_id
-        apply_command(recorder, entry, command, reconcile)
-        recorder.command_id = None
-    if command is None or command.command == "forget":
-        for candidate in entry.candidates:
-            reconcile(recorder, candidate, forced=False)
-    _evict(recorder, entry.entry_id)
+    if command is not None and command.command == "prune":
+        _prune(recorder, entry, command)
+    elif command is not None and command.command == "import":
+        # What comes from elsewhere is taken over whole; the next entry looks at what has run out.
+        _carry_out(recorder, entry, command)
+    else:
+        expire_into(recorder, entry.at_ms)
+        if command is not None:
+            _carry_out(recorder, entry, command)
+        if command is None or command.command == "forget":
+            for candidate in entry.candidates:
+                reconcile(recorder, candidate, forced=False)
+        if recorder.facts:
+            _evict(recorder, entry.entry_id)
     memory.position = max(memory.position, (entry.at_ms, entry.entry_id))
     return recorder.changes()
+
+
+def _carry_out(recorder: Recorder, entry: Entry, command: Command) -> None:
+    recorder.command_id = command.command_id
+    apply_command(recorder, entry, command, reconcile)
+    recorder.command_id = None
+
+
+def _prune(recorder: Recorder, entry: Entry, command: Command) -> None:
+    """F5: what is over goes, and what is too much, all in answer to the command."""
+    recorder.command_id = command.command_id
+    expire_into(recorder, entry.at_ms)
+    _evict(recorder, entry.entry_id)
+    report(recorder, command)
 
 
 def expire(memory: UserMemory, now_ms: int, policy: RulesPolicy) -> Changes:
@@ -369,7 +390,7 @@ def _as_fact(candidate: Candidate, fact_id: str) -> Fact:
 def _evict(recorder: Recorder, entry_id: str) -> None:
     """F4: over the cap go run-out statuses, then the least important, then the longest unconfirmed, then by id."""
     memory, policy = recorder.memory, recorder.policy
-    if not recorder.facts or len(memory.facts) <= min(policy.facts_max, policy.tombstones_max):
+    if len(memory.facts) <= min(policy.facts_max, policy.tombstones_max):
         return
     active = [fact for fact in memory.facts.values() if fact.status == "active"]
     surplus = len(active) - policy.facts_max

@@ -19,7 +19,9 @@ def reduced(value: Any) -> tuple[type, tuple[Any, ...]]:
 
 
 Role = Literal["user", "assistant", "peer", "system", "tool"]
-CommandName = Literal["remember", "forget", "erase", "approve", "reject", "edit", "pin", "unpin", "flush", "profile"]
+CommandName = Literal[
+    "remember", "forget", "erase", "approve", "reject", "edit", "pin", "unpin", "flush", "profile", "prune", "import"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """An instruction to one user's memory; it acts by its event time, once per `command_id`."""
+    """An instruction to one user's memory; it acts by its event time, once per `command_id`.
+
+    `fact` is the exported row, as JSON, of an import that takes a fact over as it is; else its `text` is read.
+    """
 
     tenant: str
     user_id: str
@@ -75,6 +80,7 @@ class Command:
     match: str | None = None
     content: str | None = None
     profile: tuple[tuple[str, str], ...] = ()
+    fact: str | None = None
 
     __reduce__ = reduced
 

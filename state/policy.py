@@ -17,7 +17,9 @@ class RulesPolicy:
     the rise in confidence or intensity that R2 asks for. `forget_similarity` is F3's semantic condition.
     `status_ttl_days` is how long a status without an end is believed (R10); `..._by_group` sets it apart for groups
     of the predicate catalogue; a dated plan is believed until `event_grace_days` after its date. `relation_groups`
-    are the attributes of people that third_party "relation" keeps (X8). The `_max` bound what one user may hold.
+    are the attributes of people that third_party "relation" keeps (X8). `retention_days` is how long a kind is kept
+    after it was last said (F5); a kind that it leaves out is kept. `proposal_days` is how long a proposal waits; 0 for
+    ever. The `_max` bound what one user may hold.
     """
 
     confidence_min: float = 0.70
@@ -57,7 +59,9 @@ class RulesPolicy:
     facts_max: int = 100
     tombstones_max: int = 200
     sources_max: int = 16
+    retention_days: tuple[tuple[Kind, int], ...] = ()
     reinforced_confidence_max: float = 0.99
     forget_boundaries_max: int = 100
     negation_boundaries_max: int = 32
     pending_proposals_max: int = 200
+    proposal_days: int = 0

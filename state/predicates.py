@@ -188,6 +188,14 @@ def predicate(name: str) -> Predicate:
     return CATALOGUE.get(name, UNKNOWN)
 
 
+def kind_of(name: str) -> str:
+    """The kind of a claim of which only the attribute is known."""
+    entry = predicate(name)
+    if entry.group in ("instructions", "recommendations"):
+        return "procedure" if entry.group == "instructions" else "recommendation"
+    return "opinion" if entry.preference else "status" if entry.time_bound else "fact"
+
+
 def namespace_for(subject: str, name: str) -> tuple[str, ...]:
     """Where a claim is filed: user/… for the user, assistant/… for advice, people/NAME for others (X8, X9)."""
     entry = predicate(name)

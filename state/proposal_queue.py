@@ -7,13 +7,15 @@ however many proposals wait.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import merge
-from itertools import islice
+from itertools import chain, islice
+from operator import itemgetter
 
 from state.codec import unpack_proposal
 from state.facts import PROPOSAL_STATUSES, Proposal
 
+_SHARES = 4
 _IDS = (
     "select proposal_id, id from proposal where tenant = ? and status = ? and proposal_id > ? and to_seq is null"
     " order by proposal_id limit ?"
@@ -34,13 +36,34 @@ def namespace_path(namespace: tuple[str, ...]) -> str:
     return "".join(f"{part}/" for part in namespace)
 
 
-def page(
-    db: sqlite3.Connection, tenant: str | None, status: str, namespace: tuple[str, ...], after: str, limit: int | None
-) -> list[tuple[str, int]]:
-    """(id, row) of a shard's proposals above `after`, at most `limit` of them, in order of id.
+def firsts(
+    shards: Sequence[sqlite3.Connection],
+    tenant: str | None,
+    status: str,
+    namespace: tuple[str, ...],
+    after: str,
+    limit: int | None,
+) -> list[tuple[str, int, sqlite3.Connection]]:
+    """(id, row, shard) of the proposals above `after`, at most `limit` of them, in order of id.
 
-    `tenant` None is all of them, `status` "all" any; `namespace` is the root of a subtree, () everything.
+    `tenant` None is all of them, `status` "all" any; `namespace` is the root of a subtree, () everything. A shard is
+    asked for some more than its share first, and for all that it may have only where that was not enough.
     """
+    share = limit if limit is None else min(limit, _SHARES * (limit // max(1, len(shards)) + 1))
+    pages = [_page(db, tenant, status, namespace, after, share) for db in shards]
+    found = sorted(chain.from_iterable(pages), key=itemgetter(0))[:limit]
+    if share != limit:
+        last = found[-1][0] if len(found) == limit else None
+        for number, shown in enumerate(pages):
+            if len(shown) == share and (last is None or shown[-1][0] < last):
+                pages[number] = _page(shards[number], tenant, status, namespace, after, limit)
+        found = sorted(chain.from_iterable(pages), key=itemgetter(0))[:limit]
+    return found
+
+
+def _page(
+    db: sqlite3.Connection, tenant: str | None, status: str, namespace: tuple[str, ...], after: str, limit: int | None
+) -> list[tuple[str, int, sqlite3.Connection]]:
     statuses = PROPOSAL_STATUSES if status == "all" else (status,)
     streams = [
         stream
@@ -48,7 +71,7 @@ def page(
         for one in statuses
         for stream in _streams(db, each, one, namespace, after, limit)
     ]
-    return list(islice(merge(*streams), limit))
+    return [(proposal_id, row, db) for proposal_id, row in islice(merge(*streams), limit)]
 
 
 def _streams(

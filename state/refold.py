@@ -27,7 +27,7 @@ def difference(before: UserMemory, after: UserMemory, at_ms: int, entry_id: str)
         new = after.facts[fact_id]
         if old is None:
             recorder.put(new)
-            recorder.tell(_first_event(new), _RULE, entry_id, new)
+            recorder.tell(first_event(new), _RULE, entry_id, new)
         elif _differs(old, new):
             _revise(recorder, old, new, entry_id)
         else:
@@ -117,11 +117,12 @@ def _event(old: Fact, new: Fact) -> EventName:
     if old.status != new.status:
         if new.status == "active":
             return "REACTIVATE" if old.status == "forgotten" else "ADD"
-        return _first_event(new)
+        return first_event(new)
     return "REINFORCE" if old.content == new.content and old.polarity == new.polarity else "UPDATE"
 
 
-def _first_event(fact: Fact) -> EventName:
+def first_event(fact: Fact) -> EventName:
+    """The event that tells of a fact nobody was told of before, by its status."""
     events: dict[str, EventName] = {
         "active": "ADD",
         "forgotten": "FORGET",

@@ -322,6 +322,7 @@ COMMANDS: Final = Table(
             proposal_id text
             match text
             content text
+            fact text
             """
         ),
         _derived("profile", "json", lambda command: command.profile),

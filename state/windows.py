@@ -147,6 +147,14 @@ class WindowStore:
         self._db.executemany("update message set to_seq = ? where id = ?", [(seq, row[0]) for row in surplus])
         return context, fresh
 
+    def let_go(self, user: str, before_ms: int) -> None:
+        """Ends a user's messages that were evaluated and are too old for context, whatever became of their stream."""
+        self._db.execute(
+            "update message set to_seq = ? where user = ? and sent_at_ms < ?"
+            " and done_seq is not null and to_seq is null",
+            (self.file.seq, user, before_ms),
+        )
+
     def set_profile(self, user: str, values: Iterable[tuple[str, str]], at_ms: int) -> None:
         """Keeps profile slots (time zone…) as said at `at_ms`, newer values in place of older ones."""
         for name, value in values:

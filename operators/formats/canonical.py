@@ -37,6 +37,7 @@ class CommandDraft(msgspec.Struct, frozen=True, kw_only=True):
     match: str | None = None
     content: str | None = None
     profile: dict[str, Any] | None = None
+    fact: dict[str, Any] | None = None
 
 
 def read(record: dict[str, Any], key: str | None) -> list[Read]:

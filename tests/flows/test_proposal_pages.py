@@ -14,7 +14,7 @@ from state.user_memory import Changes
 from state.windows import user_key
 from tests.state.builders import START_MS, candidate
 
-SHARDS = 3
+SHARDS = 16
 NAMESPACES = (("user", "food"), ("user", "food", "drinks"), ("user", "foodstuff"), ("assistant",))
 
 

@@ -268,6 +268,8 @@ def test_a_policy_that_cannot_be_meant_is_refused() -> None:
         ),
         ({"command": "flush", "user_id": "ana", "sent_at": 1, "kind": "guess"}, "unknown_command", "$.kind"),
         ({"command": "edit", "user_id": "ana", "sent_at": 1, "match": "x"}, "missing_field", "$.content"),
+        ({"command": "import", "user_id": "ana", "sent_at": 1}, "missing_field", "fact or text"),
+        ({"command": "import", "user_id": "ana", "sent_at": 1, "fact": {"id": "f"}}, "wrong_type", "$.fact: field"),
         ({"command": "erase", "sent_at": 1}, "missing_user", "$.user_id"),
         ({"command": "erase", "user_id": "ana"}, "missing_time", "$.sent_at"),
         ({"command": ["erase"], "user_id": "ana", "sent_at": 1}, "wrong_type", "$.command"),

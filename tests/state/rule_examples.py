@@ -10,8 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import orjson
+
+from state.export import fact_row
 from state.facts import Entry
 from state.policy import RulesPolicy
+from state.revising import added
+from state.rules import Decision
 from tests.state.folding import POLICY, claim, said, told
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
@@ -30,6 +35,12 @@ class Example:
 
 def _told_in_turn(*contents: str) -> list[Entry]:
     return [said(claim(content, f"m{day}", day)) for day, content in enumerate(contents)]
+
+
+def _carried(content: str, day: float, entry_id: str, message: str = "x1") -> Entry:
+    """An import of an exported fact as it is."""
+    fact = added(claim(content, message, 0), Decision("ADD", ""), 0, POLICY)
+    return told("import", day, entry_id, fact=orjson.dumps(fact_row(fact)).decode())
 
 
 _BULLETS = said(claim("Assistant should answer in bullet points", "m0", 0))
@@ -262,6 +273,38 @@ EXAMPLES = (
         ["User likes tea"],
     ),
     Example("F4.no_single_match", "the words must pick one fact", [told("pin", 0, match="tea")], []),
+    Example(
+        "F5.pruned",
+        "a prune took what is over, also of a silent user",
+        [*_told_in_turn("User is visiting Rome"), told("prune", 300)],
+        [],
+    ),
+    Example(
+        "W2.expired",
+        "a proposal waited longer than it may",
+        [_BULLETS, said(claim("User likes tea", "m1", 20))],
+        ["User likes tea"],
+        replace(POLICY, proposal_days=10),
+    ),
+    Example(
+        "Q5.imported",
+        "an exported fact is taken over as it is",
+        [_carried("User likes tea", 1, "k1")],
+        ["User likes tea"],
+    ),
+    Example(
+        "Q5.known",
+        "memory has that revision of the fact, or a later one",
+        [_carried("User likes tea", 1, "k1"), _carried("User likes tea", 2, "k2")],
+        ["User likes tea"],
+    ),
+    Example(
+        "Q5.same",
+        "another fact says the very same",
+        [*_told_in_turn("User likes tea"), _carried("User likes tea", 1, "k1")],
+        ["User likes tea"],
+    ),
+    Example("Q5.left_out", "policy lets nothing of an import pass", [told("import", 1, text="Likes tea")], []),
     Example("F6.erase", "the user is erased", [*_told_in_turn("User likes tea"), told("erase", 1)], []),
     Example("T3.flush", "a flush closed the user's windows", [told("flush", 0)], []),
     Example("T3.nothing_to_remember", "no claim was found in the words", [told("remember", 0, text="hm")], []),
@@ -303,7 +346,14 @@ def _words(entry: Entry) -> str:
     command = entry.command
     if command is None:
         return "; ".join(_claim_words(entry, number) for number in range(len(entry.candidates)))
-    words = command.text or command.match or command.proposal_id or ", ".join(f"{k}: {v}" for k, v in command.profile)
+    carried = orjson.loads(command.fact)["content"] if command.fact else None
+    words = (
+        carried
+        or command.text
+        or command.match
+        or command.proposal_id
+        or ", ".join(f"{k}: {v}" for k, v in command.profile)
+    )
     return f"*{command.command}* {words}".strip()
 
 
