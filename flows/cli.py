@@ -14,6 +14,7 @@ import typer
 
 from flows import asking, render
 from flows.backup import BackupError
+from flows.erase_cli import erase
 from flows.evaluation.cli import evaluate
 from flows.serve.cli import serve
 from flows.settings import Settings, SettingsError, load
@@ -392,7 +393,7 @@ app.command("serve")(serve)
 app.command("prune")(prune)
 app.command("import")(import_file)
 app.command("flush")(_simple("flush", "Closes the user's open windows now."))
-app.command("erase")(_simple("erase", "Removes everything of a user."))
+app.command("erase")(erase)
 
 
 def _pinning(name: str, help_text: str) -> Callable[..., None]:

@@ -13,10 +13,11 @@ from typing import Any
 import orjson
 
 from flows import kafka
+from flows.erasing import finish
 from flows.job import open_state, run_process
 from flows.lock import locked
 from flows.memory import Memory
-from flows.settings import Settings
+from flows.settings import Settings, load
 from flows.spec import JobSpec
 from operators.decode import Decoder
 from operators.decode_commands import FACT_WORDS, WORDS
@@ -106,14 +107,20 @@ def _answers(memory: Memory, marks: dict[int, int], rows: list[dict[str, Any]]) 
     shards = {memory.shard(tenant, user) for tenant, user in users}
     found = [e for e in memory.events_since(marks, shards) if (e.tenant, e.user_id) in users]
     answers = [event for event in found if event.command_id in ids]
+    for row in rows:
+        if row["command"] == "erase":
+            erased = memory.erasure(str(row["user_id"]), str(row["command_id"]), str(row["tenant"]))
+            answers += [] if erased is None else [erased]
     answered = {event.command_id for event in answers}
     return Sent(answers, [e for e in found if e.command_id is None], [each for each in ids if each not in answered])
 
 
 def apply(state: str, config: str | None, sources: tuple[str, ...] = ()) -> None:
     """Runs the embedded flow over the spool (and `sources`) in this process, after any other job has ended."""
-    with locked(Layout(Path(state)).lock, wait=True):
+    layout = Layout(Path(state))
+    with locked(layout.lock, wait=True):
         run_process(JobSpec(state, config, sources, spool_only=True))
+        finish(load(config), layout, ended=True)
 
 
 def line_of(settings: Settings, command: dict[str, Any]) -> bytes:

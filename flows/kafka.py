@@ -15,6 +15,7 @@ from flows.connectors.kafka_source import AtOffsets, Bounds, KafkaSource, StartA
 from flows.connectors.kafka_topics import KafkaProblem, TopicSpec, client_settings, input_specs, output_specs
 from flows.settings import Settings
 from operators.ownership import Ownership
+from operators.records import OutRecord
 
 _PRODUCE_SECONDS = 30.0
 
@@ -97,6 +98,13 @@ def replay_lanes(settings: Settings, start: StartAt, end: Bounds, ownership: Own
         for (topic, partition), (first, last) in source.ranges().items():
             lanes.append(Lane(role, topic, partition, min(first, last), last))
     return tuple(lanes)
+
+
+def publish_now(settings: Settings, records: list[OutRecord]) -> None:
+    """Publishes records outside the stream, as the job would, and waits for the broker's word. Raises KafkaProblem."""
+    part = KafkaSink(output_topics(settings), settings.kafka.client).build_part("", "", None)
+    part.write_batch(records)
+    part.snapshot()
 
 
 def produce_commands(settings: Settings, lines: list[bytes]) -> None:

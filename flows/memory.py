@@ -15,6 +15,7 @@ from flows.evidence import Evidence
 from operators.decode import DecodePolicy
 from state import memory_store as store
 from state import proposal_queue, turns
+from state.erasures import Erasures, erase_event
 from state.export import fact_row, iso
 from state.facts import Entry, Fact, FactEvent, Proposal, Source
 from state.index import encode
@@ -28,7 +29,7 @@ from state.search import Hit, is_withheld, outdated_by, search, turn_scores
 from state.thread_readers import ThreadReaders
 from state.turns import Shelf, Turn
 from state.user_memory import UserMemory
-from state.windows import user_key
+from state.windows import last_said_ms, user_key
 
 _ALL = 1_000_000
 _QUESTIONS_KEPT_MAX = 1_024
@@ -436,10 +437,34 @@ class Memory:
             return 0 if db is None else store.last_event(db)
 
     def answers(self, user: str, command_id: str, after: int = 0) -> list[FactEvent]:
-        """The events above `after` that answer a command; none while it is not carried out, for each is answered."""
+        """The events above `after` that answer a command; none while it is not carried out, for each is answered.
+
+        An erase leaves no event in memory: its answer comes from the ledger.
+        """
+        if (erased := self.erasure(user, command_id)) is not None:
+            return [erased]
         with self._of_user(user) as db:
             found = [] if db is None else list(store.events(db, self._key(user), after))
         return [event for event in found if event.command_id == command_id]
+
+    def erasure(self, user: str, command_id: str, tenant: str | None = None) -> FactEvent | None:
+        """The event that answers an erase, None where none with that id was carried out (F6)."""
+        ledger, tenant = Erasures(self._layout.erasures), tenant or self._tenant or "default"
+        key = user_key(tenant, user)
+        for found in ledger.of(key):
+            carried_out = any(place.startswith("memory.") for place in found.removed)
+            if carried_out and found.command_hash == ledger.hashes(key, command_id)[1]:
+                return erase_event(tenant, user, command_id, found)
+        return None
+
+    def erase_time_ms(self, user: str, now_ms: int) -> int:
+        """When an erase that is asked for now has to act, so that it reaches all that is held of the user."""
+        last_ms = self.load(user).position[0]
+        windows = store.read_only(self._layout.windows(self._shard(user)))
+        if windows is not None:
+            with closing(windows):
+                last_ms = max(last_ms, last_said_ms(windows, self._key(user)))
+        return max(now_ms, last_ms)
 
     def load(self, user: str) -> UserMemory:
         """A user's whole memory as the rules see it; a copy, so that whatever is done to it stays without effect."""

@@ -10,15 +10,18 @@ from pathlib import Path
 
 from flows import health, instances, kafka, progress, render
 from flows.connectors.kafka_topics import ensure_topics
+from flows.erasing import finish, is_ready
 from flows.job import open_state, run_process
 from flows.lock import locked
 from flows.memory import Memory
-from flows.settings import Settings, SettingsError
+from flows.settings import Settings, SettingsError, load
 from flows.spec import JobSpec
 from flows.supervisor import Supervisor
+from state.erasures import Erasures
 from state.layout import Layout
 
 _BOUNDED_RESTARTS_MAX = 5
+_ERASURES_SECONDS = 2.0
 
 
 def run_job(
@@ -62,7 +65,14 @@ def _embedded(spec: JobSpec, lock: int) -> int:
 
 
 def run_to_end(spec: JobSpec, lock: int) -> int:
-    """Runs a bounded job, with its progress on stderr; the exit status."""
+    """Runs a bounded job, with its progress on stderr, and what erases leave to do; the exit status."""
+    status = _bounded(spec, lock)
+    if status == 0:
+        finish(load(spec.config), Layout(Path(spec.state)), ended=True)
+    return status
+
+
+def _bounded(spec: JobSpec, lock: int) -> int:
     layout = Layout(Path(spec.state))
     with progress.shown("bytes" if spec.embedded else "records") as on_progress:
         if spec.workers == 1:
@@ -93,15 +103,35 @@ def _live(settings: Settings, spec: JobSpec, lock: int) -> int:
 
 
 def _schedules(settings: Settings, spec: JobSpec) -> Callable[[], None]:
-    """What a live job does on schedule: DuckDB generations (S9), and prunes, by commands on the topic (F5)."""
+    """What a live job does on schedule: generations (S9), prunes, by commands on the topic (F5), and erasures (F6)."""
     ticks = [
         _every(settings.snapshots.interval_minutes * 60, "snapshot", spec),
         _every(settings.policy.prune_hours * 3_600, "prune", spec),
+        _erasures(spec),
     ]
 
     def tick() -> None:
         for each in ticks:
             each()
+
+    return tick
+
+
+def _erasures(spec: JobSpec) -> Callable[[], None]:
+    """Carries erasures on (F6) in a process of its own, for they may take a while."""
+    due = 0.0
+    running: subprocess.Popen[bytes] | None = None
+    layout = Layout(Path(spec.state))
+    ledger = Erasures(layout.erasures)
+
+    def tick() -> None:
+        nonlocal due, running
+        if time.monotonic() < due or (running is not None and running.poll() is None):
+            return
+        due = time.monotonic() + _ERASURES_SECONDS
+        if any(is_ready(layout, erasure) for erasure in ledger.unfinished()):
+            words = [sys.executable, "-m", "flows.erasing", spec.state, *([spec.config] if spec.config else [])]
+            running = subprocess.Popen(words, stdout=subprocess.DEVNULL)
 
     return tick
 

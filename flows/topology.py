@@ -28,8 +28,9 @@ from operators.publish import publish
 from operators.reconcile import Outcome, ReconcilePolicy, ReconcileStep
 from operators.records import InRecord, OutRecord
 from operators.window import WindowPolicy, WindowStep
+from state.erasures import Erasures
 from state.layout import Layout, shard_of
-from state.messages import Command, Message, Rejected
+from state.messages import Command, Message, Rejected, Scrub
 from state.recorder import Judge
 
 STEP_IDS = ("messages", "commands", "windows", "memory", "records", "letters")
@@ -74,11 +75,12 @@ def build(
     records = op.merge("inputs", op.input("messages", flow, messages), op.input("commands", flow, commands))
     decoded = op.flat_map_batch("decode", records, _decode(parts))
     sides = op.branch("rejects", decoded, lambda item: isinstance(item, Rejected))
-    keyed = op.map("shard", sides.falses, _keyed(parts))
-    reflections = op.stateful_batch("windows", keyed, _windows(parts))
+    erasures = Erasures(parts.layout.erasures)
+    keyed = op.flat_map_batch("shard", sides.falses, _keyed(parts))
+    reflections = op.stateful_batch("windows", keyed, _windows(parts, erasures))
     extract = ExtractStep(parts.extractor, parts.embedder, parts.extraction, parts.observer)
     entries = op.flat_map_batch("extract", reflections, extract)
-    outcomes = op.stateful_batch("memory", entries, _memory(parts))
+    outcomes = op.stateful_batch("memory", entries, _memory(parts, erasures))
     published = op.flat_map_batch("publish", outcomes, _publish(parts))
     dead = op.map("dead_letters", sides.trues, parts.dead_letter)
     out = op.map("address", op.merge("outputs", published, dead), _addressed)
@@ -124,28 +126,43 @@ def _key(shard: int) -> str:
     return f"shard-{shard:04d}"
 
 
-def _keyed(parts: Parts) -> Callable[[Any], tuple[str, Message | Command]]:
-    def keyed(item: Message | Command) -> tuple[str, Message | Command]:
-        return _key(shard_of(item.tenant, item.user_id, parts.shards)), item
+def _keyed(parts: Parts) -> Callable[[list[Any]], list[tuple[str, Message | Command | Scrub]]]:
+    """Each item to its user's shard; of an erase all others hear too, for a group has copies of what was said (F6)."""
+    keys = [_key(shard) for shard in range(parts.shards)]
+
+    def keyed(batch: list[Any]) -> list[tuple[str, Message | Command | Scrub]]:
+        out: list[tuple[str, Message | Command | Scrub]] = []
+        for item in batch:
+            shard = shard_of(item.tenant, item.user_id, parts.shards)
+            out.append((keys[shard], item))
+            if type(item) is Command and item.command == "erase":
+                what = item.tenant, item.user_id, item.command_id, item.sent_at_ms, item.allow_replay
+                out.extend((keys[each], Scrub(each, *what)) for each in range(parts.shards) if each != shard)
+        return out
 
     return keyed
 
 
-def _windows(parts: Parts) -> Callable[[Any], WindowStep]:
+def _windows(parts: Parts, erasures: Erasures) -> Callable[[Any], WindowStep]:
+    def shard(item: Message | Command | Scrub) -> int:
+        return item.shard if type(item) is Scrub else shard_of(item.tenant, item.user_id, parts.shards)
+
     def window(resume: Any) -> WindowStep:
         return WindowStep(
             parts.layout.windows,
-            lambda item: shard_of(item.tenant, item.user_id, parts.shards),
+            shard,
             parts.windows,
             parts.asks_memory,
             parts.observer,
             resume,
+            erasures=erasures,
+            shards=parts.shards,
         )
 
     return window
 
 
-def _memory(parts: Parts) -> Callable[[Any], ReconcileStep]:
+def _memory(parts: Parts, erasures: Erasures) -> Callable[[Any], ReconcileStep]:
     def memory(resume: Any) -> ReconcileStep:
         return ReconcileStep(
             parts.layout.memory,
@@ -154,6 +171,8 @@ def _memory(parts: Parts) -> Callable[[Any], ReconcileStep]:
             parts.observer,
             resume,
             parts.judge,
+            erasures=erasures,
+            shards=parts.shards,
         )
 
     return memory

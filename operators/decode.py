@@ -292,7 +292,7 @@ class Decoder:
         if others:
             changes: dict[str, Any] = {}
             if message.role == "user":
-                changes = {"role": "peer", "speaker": message.speaker or first, "timezone": None}
+                changes = {"role": "peer", "speaker": message.speaker or first, "author": first, "timezone": None}
             messages += tuple(replace(message, user_id=who, **changes) for who in others)
         if not messages:
             self._ended(format_name, "unaddressed")

@@ -79,19 +79,9 @@ class CommandReader:
         ids = {field: optional_id(getattr(draft, field), WHOLE, field) for field in ("fact_id", "proposal_id")}
         fact = None if draft.fact is None else self._fact(draft.fact, tenant, user_id)
         given = optional_id(draft.command_id, WHOLE, "command_id")
-        command_id = given or stable_id(
-            "command",
-            tenant,
-            user_id,
-            name,
-            at_ms,
-            draft.kind,
-            namespace,
-            *said.values(),
-            *ids.values(),
-            profile,
-            *((fact,) if fact else ()),
-        )
+        named = (name, at_ms, draft.kind, namespace, *said.values(), *ids.values(), profile)
+        replay = ("allow_replay",) if draft.allow_replay else ()
+        command_id = given or stable_id("command", tenant, user_id, *named, *((fact,) if fact else ()), *replay)
         self._observer.count("messages_total", format="canonical", outcome="command")
         return Command(
             tenant=tenant,
@@ -104,6 +94,7 @@ class CommandReader:
             namespace=namespace,
             profile=profile,
             fact=fact,
+            allow_replay=draft.allow_replay is True,
             **said,
             **ids,
         )

@@ -16,7 +16,7 @@ _JSON = (("content-type", b"application/json"), ("schema_version", str(SCHEMA_VE
 def publish(outcome: Outcome) -> list[OutRecord]:
     """All records of one outcome: events, then the latest version of each fact, proposals, the user's summary.
 
-    A tombstone for every fact and proposal that is gone and, after an erase, for the summary (F6).
+    A tombstone for every fact and proposal that is gone and, after an erase, for every event and the summary (F6).
     """
     user = f"{outcome.tenant}/{outcome.user_id}"
     partition_key = user.encode("utf-8", "surrogatepass")
@@ -31,7 +31,8 @@ def publish(outcome: Outcome) -> list[OutRecord]:
         out.append(_record("proposals", f"{user}/{proposal.proposal_id}", row, partition_key, _JSON))
     if outcome.summary is not None:
         out.append(_record("users", user, _summary_row(outcome.summary), partition_key, _JSON))
-    for stream, idents in (("facts", outcome.gone), ("proposals", outcome.gone_proposals)):
+    gone = (("events", outcome.gone_events), ("facts", outcome.gone), ("proposals", outcome.gone_proposals))
+    for stream, idents in gone:
         out.extend(OutRecord(stream, f"{user}/{ident}".encode(), None, partition_key) for ident in idents)
     if outcome.erased:
         out.append(OutRecord("users", partition_key, None, partition_key))

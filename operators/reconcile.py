@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter, time
 from zlib import crc32
@@ -16,6 +17,7 @@ from operators.sparing import spared
 from state.bases import START
 from state.checkpoints import Checkpoints, copied, put_back
 from state.commands import in_turn
+from state.erasures import Erasure, Erasures, by_user
 from state.facts import Entry, Fact, FactEvent, Proposal, stable_id
 from state.fold import apply_entry, difference
 from state.index import FactIndex
@@ -31,6 +33,7 @@ from state.windows import user_key
 
 MemoryState = tuple[int, str, int]  # shard, lineage, sequence number: plain values, for they are pickled
 
+_ERASING = timedelta(seconds=1)  # how often the shard of an erasure under way is looked at
 _NEIGHBOURS = 32
 _SIMILARITY_FLOOR = 0.40
 _BOUND_EVERY = 64  # entries after which, more or less, a user's log is looked at
@@ -40,7 +43,8 @@ _BOUND_EVERY = 64  # entries after which, more or less, a user's log is looked a
 class Outcome:
     """What one user's entries of one activation changed.
 
-    `gone` are ids of facts, `gone_proposals` of proposals, to be tombstoned; `erased` when it was the whole user.
+    `gone` are ids of facts, `gone_proposals` of proposals, `gone_events` of events, to be tombstoned; `erased` when it
+    was the whole user.
     """
 
     tenant: str
@@ -52,6 +56,7 @@ class Outcome:
     gone: tuple[str, ...] = ()
     gone_proposals: tuple[str, ...] = ()
     erased: bool = False
+    gone_events: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +84,16 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         resume: MemoryState | None,
         judge: Judge | None = None,
         now: Callable[[], float] = time,
+        *,
+        erasures: Erasures,
+        shards: int = 1,
     ) -> None:
         self._path_of, self._shard_of, self._policy, self._observer = path_of, shard_of, policy, observer
         self._judge, self._now = judge, now
+        self._erasures, self._shards = erasures, shards
+        self._under_way: list[tuple[str, str]] = []
+        self._owed: list[Outcome] = []
+        self._waits_for = 0
         self._loaded: OrderedDict[str, UserMemory] = OrderedDict()
         self._earlier: dict[str, Checkpoints] = {}
         self._shard = -1
@@ -95,6 +107,7 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         active, pending = self._store.counts()
         self._observer.gauge("active_facts", active)
         self._observer.gauge("proposals_pending", pending)
+        self._catch_up()
 
     def on_batch(self, values: Sequence[Entry | Turn]) -> tuple[Iterable[Outcome], bool]:
         """Folds the entries in, user by user; gives one outcome a user whose memory was spoken to."""
@@ -104,7 +117,7 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         by_user: dict[str, list[Entry | Turn]] = {}
         for entry in values:
             by_user.setdefault(user_key(entry.tenant, entry.user_id), []).append(entry)
-        out: list[Outcome] = []
+        out, self._owed = self._owed, []
         with self._store.file.transaction():
             for user, entries in by_user.items():
                 out.extend(self._fold(user, entries))
@@ -114,29 +127,29 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         return out, StatefulBatchLogic.RETAIN
 
     def _fold(self, user: str, entries: list[Entry | Turn]) -> list[Outcome]:
-        """One user's new entries, cut at each erase: what comes before it goes, what comes after is a new memory."""
+        """One user's new entries, cut at each erase: what was said up to its time goes, the rest is a new memory."""
         out = []
         part: list[Entry] = []
         turns: list[Turn] = []
         for entry in entries:
             if isinstance(entry, Turn):
                 turns.append(entry)
-                continue
-            part.append(entry)
-            if entry.command is not None and entry.command.command == "erase":
+            elif entry.command is None or entry.command.command != "erase":
+                part.append(entry)
+            else:
                 self._store.file.next_seq()
-                if self._store.first_erase(user, entry.entry_id):
-                    out.append(self._erase(user, entry))
-                    part, turns = [], []
-                else:
-                    part.pop()
+                if self._store.carried_out.first(*self._erasures.hashes(user, entry.entry_id)):
+                    outcome, later = self._erase(user, entry)
+                    out.append(outcome)
+                    part = later + [each for each in part if each.at_ms > entry.at_ms]
+                    turns = [turn for turn in turns if turn.sent_at_ms > entry.at_ms]
         if turns:
             self._store.file.next_seq()
             self._store.keep_turns(user, turns, int(self._now() * 1000))
         if part:
-            outcome = self._apply(user, part)
-            if outcome is not None:
-                out.append(outcome)
+            applied = self._apply(user, part)
+            if applied is not None:
+                out.append(applied)
         return out
 
     def _apply(self, user: str, entries: list[Entry]) -> Outcome | None:
@@ -267,20 +280,70 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         self._index_user(user, after)
         return changes
 
-    def _erase(self, user: str, entry: Entry) -> Outcome:
+    def _erase(self, user: str, entry: Entry) -> tuple[Outcome, list[Entry]]:
+        """Removes a user (F6); with the entries that were said after the erase, and make a new memory.
+
+        What is to be removed is in the ledger first. The event that tells of it is published and not kept.
+        """
+        command = entry.command
+        assert command is not None
         memory = self._memory(user, entry)
-        gone, gone_proposals = tuple(memory.facts), tuple(memory.proposals)
         held = _held(memory)
+        later = [*self._store.entries(user, (entry.at_ms + 1, ""))]
+        ident, cut_off_ms = command.command_id, entry.at_ms
+        self._erasures.begin(
+            entry.tenant, entry.user_id, ident, cut_off_ms, command.allow_replay, self._shard, self._shards
+        )
+        gone = self._erasures.keep_keys(user, ident, self._store.keys(user))
         self._store.file.next_seq()
         changes = self._applied(user, memory, entry)
+        removed = {f"memory.{table}": count for table, count in self._store.erase(user, cut_off_ms).items()}
+        removed |= {f"published.{stream}": count for stream, count in Counter(stream for stream, _ in gone).items()}
+        removed["published.users"] = 1
+        self._drop(user)
+        self._erasures.count(user, ident, self._shard, removed)
+        self._under_way.append((user, ident))
         self._observer.gauge("active_facts", -held[0])
         self._observer.gauge("proposals_pending", -held[1])
-        self._store.erase(user)
-        self._store.save(user, changes)
-        self._drop(user)
         for event in changes.events:
             self._observer.count("fact_events_total", event=event.event, rule=event.rule)
-        return Outcome(entry.tenant, entry.user_id, changes.events, (), (), None, gone, gone_proposals, True)
+        facts, events, proposals = (
+            tuple(ident for stream, ident in gone if stream == wanted) for wanted in ("facts", "events", "proposals")
+        )
+        outcome = Outcome(entry.tenant, entry.user_id, changes.events, (), (), None, facts, proposals, True, events)
+        return outcome, later
+
+    def _catch_up(self) -> None:
+        """Carries out what the ledger knows and this file does not (F6)."""
+        carried_out = self._store.carried_out
+        if new := self._erasures.all(carried_out.through()):
+            missing = [e for e in new if e.is_of(self._shard, self._shards) and not carried_out.has(e)]
+            with self._store.file.transaction():
+                self._erase_missing(by_user(missing))
+                carried_out.is_through(new[-1].number)
+        for erasure in self._erasures.unfinished():
+            self._store.holds_erased = True
+            if erasure.is_of(self._shard, self._shards) and carried_out.has(erasure):
+                self._under_way.append((f"{erasure.tenant}/{erasure.user_id}", str(erasure.command_id)))
+
+    def _erase_missing(self, missing: Mapping[bytes, Erasure]) -> None:
+        for user in self._store.users() if missing else ():
+            erasure = missing.get(self._erasures.user_hash(user))
+            if erasure is not None:
+                self._owed.extend(self._erase_again(user, erasure))
+
+    def _erase_again(self, user: str, erasure: Erasure) -> list[Outcome]:
+        """Removes what came back with an older file; its keys are tombstoned when the command is read again."""
+        if erasure.command_id is not None:
+            self._erasures.keep_keys(user, erasure.command_id, self._store.keys(user))
+        later = [*self._store.entries(user, (erasure.cut_off_ms + 1, ""))]
+        tenant, _, user_id = user.partition("/")
+        active, pending = _held(self._store.load(tenant, user_id))
+        self._observer.gauge("active_facts", -active)
+        self._observer.gauge("proposals_pending", -pending)
+        self._store.erase(user, erasure.cut_off_ms)
+        applied = self._apply(user, later) if later else None
+        return [] if applied is None else [applied]
 
     def _outcome(self, memory: UserMemory, changes: Changes) -> Outcome:
         for event in changes.events:
@@ -322,7 +385,22 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
     def snapshot(self) -> MemoryState:
         """Shard, lineage and sequence number; the memory itself is in the shard's file."""
         lineage, seq = self._store.snapshot()
+        if self._under_way and not self._store.holds_erased:
+            for user, command_id in self._under_way:
+                self._erasures.mark(user, command_id, "memory")
+            self._under_way = []
+            self._waits_for = seq
         return self._shard, lineage, seq
+
+    def on_notify(self) -> tuple[Iterable[Outcome], bool]:
+        """Keeps the shard awake, and so its file being committed, while an erasure is under way."""
+        return (), StatefulBatchLogic.RETAIN
+
+    def notify_at(self) -> datetime | None:
+        """In a moment, while it is not certain that an erasure and its tombstones are committed."""
+        if self._shard < 0 or not (self._under_way or self._store.file.floor < self._waits_for):
+            return None
+        return datetime.now(UTC) + _ERASING
 
 
 def _answers(done: Changes) -> list[FactEvent]:

@@ -1,7 +1,8 @@
 """Where a memory's files lie, which shard a user belongs to, and the locks and identities that keep them together.
 
 A state directory holds `identity.json`, `shards/` (two files a shard), `recovery/` (the dataflow's resume state),
-`spool/` (commands given without Kafka), `snapshots/`, `dead-letters.jsonl`, and the names of the partitions read.
+`spool/` (commands given without Kafka), `snapshots/`, `dead-letters.jsonl`, `erasures/` (the ledger of those who were
+erased, and its key), and the names of the partitions read.
 """
 
 from __future__ import annotations
@@ -92,6 +93,11 @@ class Layout:
     def hold(self) -> Path:
         """There while a backup is made; see ShardFile."""
         return self.root / "shards" / HOLD
+
+    @property
+    def erasures(self) -> Path:
+        """The ledger of erasures and its key."""
+        return self.root / "erasures"
 
     @property
     def lock(self) -> Path:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -27,6 +26,7 @@ from state.codec import (
     unpack_proposal,
     unpack_user,
 )
+from state.erasures import ERASED_SCHEMA, CarriedOut
 from state.facts import Entry, Fact, FactEvent, Proposal
 from state.layout import LayoutError
 from state.proposal_queue import namespace_path
@@ -59,9 +59,8 @@ create index if not exists proposal_topic on proposal(tenant, status, namespace,
 create table if not exists person(
   id integer primary key, user text not null, body blob not null, from_seq integer not null, to_seq integer);
 create index if not exists person_user on person(user);
-create table if not exists erased(
-  user_hash blob not null, command_id text not null, from_seq integer not null,
-  primary key (user_hash, command_id)) without rowid;
+create table if not exists undone(
+  user text not null, stream text not null, ident text not null, primary key (user, stream, ident)) without rowid;
 """
     + turns.SCHEMA
     + bases.SCHEMA
@@ -77,9 +76,15 @@ _MARKS = {
     **bases.MARKS,
 }
 _PAGE_ROWS = 1_000
-_OF_USERS = ("fact", "log", "event", "proposal", "person", "turn", "base")
+_OF_USERS = ("fact", "log", "event", "proposal", "person", "undone", "turn", "base")
 """Every table with rows of users: erase empties all of them of one."""
 _ALWAYS_MS = 2**62
+_KEYS = (
+    ("facts", "fact", "fact_id"),
+    ("events", "event", "json_extract(cast(body as text), '$.event_id')"),
+    ("proposals", "proposal", "proposal_id"),
+)
+"""Where the keys of published records are found: stream, table, and the last part of the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +97,19 @@ class Version:
 
 
 class MemoryStore:
-    """The reconcile step's own file; all writes happen inside `file.transaction()`."""
+    """The reconcile step's own file; all writes happen inside `file.transaction()`.
+
+    `holds_erased`: the write-ahead log may hold what was erased; the next snapshots cut it until that is done.
+    `carried_out`: the erasures that the file has been through.
+    """
 
     def __init__(self, path: Path, resume: Resume | None, turns_ms: int | None = None) -> None:
         """`turns_ms`: how long turns are kept behind the newest one; None where none are kept any more."""
-        self.file = ShardFile(path, _SCHEMA, _MARKS, resume)
+        self.file = ShardFile(path, _SCHEMA + ERASED_SCHEMA, _MARKS, resume, on_undo=_keep_undone)
         self._db = self.file.db
         self.bases = bases.Bases(self.file)
-        self._erased = False
+        self.carried_out = CarriedOut(self.file)
+        self.holds_erased = False
         self._turns_ms = turns_ms
         self._turns_before_ms = _ALWAYS_MS if turns_ms is None else None  # what is kept from before goes
 
@@ -226,26 +236,34 @@ class MemoryStore:
         ).fetchone()
         return active[0], pending[0]
 
-    def erase(self, user: str) -> None:
-        """Removes every row of a user, all versions and the log among them (F6)."""
-        for table in _OF_USERS:
-            self._db.execute(f"delete from {table} where user = ?", (user,))
-        self._erased = True
+    def keys(self, user: str) -> list[tuple[str, str]]:
+        """Every key that was ever published of a user, as (stream, id): what compaction needs a null record for."""
+        queries = [f"select '{stream}', {ident} from {table} where user = ?1" for stream, table, ident in _KEYS]
+        queries.append("select stream, ident from undone where user = ?1")
+        return self._db.execute(" union ".join(queries), (user,)).fetchall()
 
-    def first_erase(self, user: str, command_id: str) -> bool:
-        """Whether this erase command is new; it counts as carried out now, so that a redelivery does nothing."""
-        done = self._db.execute(
-            "insert or ignore into erased(user_hash, command_id, from_seq) values (?, ?, ?)",
-            (blake2b(user.encode("utf-8", "surrogatepass"), digest_size=16).digest(), command_id, self.file.seq),
-        )
-        return done.rowcount == 1
+    def erase(self, user: str, cut_off_ms: int) -> dict[str, int]:
+        """Removes every row of a user, all versions and the log among them (F6); how many, by table.
+
+        Turns that were said later stay; all else that was is made anew from the log's later entries.
+        """
+        self.holds_erased = True
+        later = {"turn": f" and sent_at_ms <= {cut_off_ms}"}
+        return {
+            table: self._db.execute(f"delete from {table} where user = ?{later.get(table, '')}", (user,)).rowcount
+            for table in _OF_USERS
+        }
+
+    def users(self) -> list[str]:
+        """Everybody of whom this file holds anything."""
+        names = " union ".join(f"select user from {table}" for table in _OF_USERS)
+        return [row[0] for row in self._db.execute(f"{names} order by 1")]
 
     def snapshot(self) -> Resume:
         """Purges what only a rollback could have needed, then gives the resume state."""
         resume = self.file.snapshot(self._purge)
-        if self._erased:
-            self.file.cut_log()
-            self._erased = False
+        if self.holds_erased:
+            self.holds_erased = not self.file.cut_log()
         return resume
 
     def _purge(self, floor: int) -> None:
@@ -255,6 +273,23 @@ class MemoryStore:
             turns.purge(self._db, floor, self._turns_before_ms)
             if self._turns_ms is None:
                 self._turns_before_ms = None
+
+
+def _keep_undone(db: sqlite3.Connection, seq: int) -> None:
+    """Keeps the keys of what is about to be undone: it was published, and need not come again (F6)."""
+    for stream, table, ident in _KEYS:
+        last = f"select id from {table} where from_seq <= ?1 order by id desc limit 1"
+        rows = f"select user, '{stream}', {ident} from {table} where id > coalesce(({last}), 0)"
+        db.execute(f"insert or ignore into undone {rows}", (seq,))
+
+
+def is_committed(db: sqlite3.Connection, user_hash: bytes, command_hash: bytes) -> bool:
+    """Whether an erasure, and so all that was published with it, is certainly committed."""
+    row = db.execute(
+        "select from_seq <= (select floor from meta) from erased where user_hash = ? and command_hash = ?",
+        (user_hash, command_hash),
+    ).fetchone()
+    return row is not None and bool(row[0])
 
 
 def read_only(path: Path) -> sqlite3.Connection | None:

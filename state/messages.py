@@ -37,7 +37,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One utterance, already redacted (P2). `user_id` says whose memory it may teach."""
+    """One utterance, already redacted (P2). `user_id` says whose memory it may teach.
+
+    `author` is, in a copy for another participant of a group, the id of the user who said it.
+    """
 
     tenant: str
     user_id: str
@@ -55,6 +58,7 @@ class Message:
     participants: tuple[str, ...] = ()
     edited_at_ms: int | None = None
     deleted: bool = False
+    author: str | None = None
 
     __reduce__ = reduced
 
@@ -64,6 +68,7 @@ class Command:
     """An instruction to one user's memory; it acts by its event time, once per `command_id`.
 
     `fact` is the exported row, as JSON, of an import that takes a fact over as it is; else its `text` is read.
+    `allow_replay` of an erase: what was said before it may be learned again, where it is read again.
     """
 
     tenant: str
@@ -81,6 +86,21 @@ class Command:
     content: str | None = None
     profile: tuple[tuple[str, str], ...] = ()
     fact: str | None = None
+    allow_replay: bool = False
+
+    __reduce__ = reduced
+
+
+@dataclass(frozen=True, slots=True)
+class Scrub:
+    """To the windows of a shard: a user of another shard was erased, and copies of their words must go (F6)."""
+
+    shard: int
+    tenant: str
+    user_id: str
+    command_id: str
+    cut_off_ms: int
+    allow_replay: bool
 
     __reduce__ = reduced
 

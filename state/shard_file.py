@@ -36,7 +36,8 @@ class ShardFile:
     `marks` names, for each versioned table, the columns that end or move a row (each holds a sequence number or null).
     A table's `id`, where it has one, is its rowid, so that rows lie in the order of their birth.
     `held` leaves the transaction open from one activation to the next and commits at each snapshot alone: for a file
-    that nobody else reads, since a rollback goes back to a snapshot anyway.
+    that nobody else reads, since a rollback goes back to a snapshot anyway. `on_undo` sees the file in the transaction
+    of a rollback before the rows above a number go.
 
     While a file `hold` lies beside it, and is not an hour old, the floor stays where it is: a backup copies the
     recovery store first and the shards after it, which must still reach back to that.
@@ -51,6 +52,7 @@ class ShardFile:
         marks: Mapping[str, Sequence[str]],
         resume: Resume | None,
         held: bool = False,
+        on_undo: Callable[[sqlite3.Connection, int], None] = lambda db, seq: None,
     ) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
@@ -72,7 +74,7 @@ class ShardFile:
         self.seq = resume[1] if resume else 0
         check_resume(path, (self.lineage, top, self.floor), resume)
         if top > self.seq:
-            self._roll_back()
+            self._roll_back(on_undo)
         if not self._on_hold():
             self.floor = max(self.floor, self.seq)
 
@@ -98,8 +100,9 @@ class ShardFile:
             self.db.execute("insert into meta(lineage, top, floor) values (?, ?, ?)", row)
         return row[0], row[1], row[2]
 
-    def _roll_back(self) -> None:
+    def _roll_back(self, on_undo: Callable[[sqlite3.Connection, int], None]) -> None:
         with self.transaction():
+            on_undo(self.db, self.seq)
             for table, columns in self._marks.items():
                 self._delete_after(table)
                 for column in columns:
@@ -146,8 +149,8 @@ class ShardFile:
         `purge` removes, in the same transaction, what only a rollback below the number it is given would need.
         """
         if self._unsynced:
-            _sync(self.path)
-            _sync(self.path.parent)
+            sync(self.path)
+            sync(self.path.parent)
             self._unsynced = False
         if not self.db.in_transaction:
             self.db.execute("begin immediate")
@@ -160,7 +163,7 @@ class ShardFile:
         except BaseException:
             self._undo()
             raise
-        _sync(self._log)  # all that is not in the file yet, whatever commits it came with
+        sync(self._log)  # all that is not in the file yet, whatever commits it came with
         return self.lineage, self.seq
 
     def _undo(self) -> None:
@@ -168,9 +171,13 @@ class ShardFile:
         if self.db.in_transaction:
             self.db.execute("rollback")
 
-    def cut_log(self) -> None:
-        """Empties the write-ahead log, which else keeps what was deleted until it is written over (F6)."""
-        self.db.execute("pragma wal_checkpoint(truncate)")
+    def cut_log(self) -> bool:
+        """Empties the write-ahead log, which else keeps what was deleted until it is written over (F6).
+
+        False where a reader was in the way: what it holds stays, and the log must be cut again.
+        """
+        busy: int = self.db.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+        return not busy
 
     def close(self) -> None:
         """Closes the file; without it nothing is lost either."""
@@ -182,7 +189,8 @@ create table if not exists meta(lineage text not null, top integer not null, flo
 """
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Makes a file's content, or a folder's names, durable."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -21,6 +21,7 @@ import duckdb
 
 from state.facts import Fact, FactEvent, Proposal
 from state.messages import Command
+from state.shard_file import sync
 from state.snapshot_tables import COMMANDS, EVENTS, FACTS, PROPOSALS, TABLES, FactVersion, fill, select, user_hash
 
 FORMAT_VERSION: Final = 2
@@ -225,7 +226,7 @@ def _open_writer(work: Path, path: Path, memory_mb_max: int, threads: int) -> It
         connection.execute("detach made")
     finally:
         connection.close()
-    _sync(path)
+    sync(path)
 
 
 @contextmanager
@@ -256,22 +257,14 @@ def _publish(directory: Path, made: Path, number: int, counts: dict[str, int], k
     made.rename(path)
     link = made.parent / _LATEST
     link.symlink_to(path.name)
-    _sync(directory)  # the file's name must be durable before anything points at it
+    sync(directory)  # the file's name must be durable before anything points at it
     link.rename(directory / _LATEST)
-    _sync(directory)
+    sync(directory)
     for old in generations(directory)[:-keep]:
         old.unlink()
         shutil.rmtree(f"{old}.tmp", ignore_errors=True)  # what a reader that died may have spilled
-    _sync(directory)
+    sync(directory)
     return Generation(number, path, counts)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _number_of(path: Path) -> int:

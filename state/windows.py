@@ -7,12 +7,16 @@ what is open and recent, never how many users there were (S6).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+import orjson
+
 from state.codec import pack_message, unpack_message
+from state.erasures import ERASED_SCHEMA, CarriedOut
 from state.messages import Message
 from state.shard_file import Resume, ShardFile
 
@@ -34,7 +38,7 @@ create index if not exists profile_user on profile(user, name) where to_seq is n
 create table if not exists watermark(partition text primary key, at_ms integer not null) without rowid;
 """
 _LATEST_MAX = 512
-_MARKS = {"message": ("done_seq", "to_seq"), "seen": (), "profile": ("to_seq",)}
+_MARKS = {"message": ("done_seq", "to_seq"), "seen": (), "profile": ("to_seq",), "erased": ()}
 
 
 def user_key(tenant: str, user_id: str) -> str:
@@ -64,24 +68,31 @@ class OpenWindow:
 
 
 class WindowStore:
-    """The window step's own file; all writes happen inside `file.transaction()`."""
+    """The window step's own file; all writes happen inside `file.transaction()`.
+
+    `holds_erased`: the write-ahead log may hold what was erased; the next snapshots cut it until that is done.
+    `carried_out`: the erasures that the file has been through.
+    """
 
     def __init__(self, path: Path, resume: Resume | None, retention: Retention) -> None:
-        self.file = ShardFile(path, _SCHEMA, _MARKS, resume, held=True)
+        self.file = ShardFile(path, _SCHEMA + ERASED_SCHEMA, _MARKS, resume, held=True)
         self._db = self.file.db
+        self.carried_out = CarriedOut(self.file)
         self._retention = retention
-        self._erased = False
+        self.holds_erased = False
         rows = self._db.execute("select partition, at_ms from watermark")
         self._watermarks: dict[str, int] = dict(rows)
         self._latest: dict[int, Message] = {}  # the newest rows' messages, so that most need not be unpacked
         # Most products send no profiles; then no message need ask for its user's.
         self._profiles = self._db.execute("select 1 from profile limit 1").fetchone() is not None
 
-    def open_windows(self) -> list[OpenWindow]:
-        """Every window with messages that were not evaluated yet, oldest arrival first."""
+    def open_windows(self, user: str | None = None) -> list[OpenWindow]:
+        """Every window (of one user) with messages that were not evaluated yet, oldest arrival first."""
+        whose, values = ("", ()) if user is None else ("user = ? and", (user,))
         rows = self._db.execute(
             "select user, conversation, count(*), max(sent_at_ms), max(arrived_ms), max(partition) from message"
-            " where done_seq is null and to_seq is null group by user, conversation order by max(id)"
+            f" where {whose} done_seq is null and to_seq is null group by user, conversation order by max(id)",
+            values,
         )
         return [OpenWindow(*row) for row in rows]
 
@@ -182,19 +193,49 @@ class WindowStore:
         ).fetchone()
         return None if row is None else row[0]
 
-    def erase(self, user: str) -> None:
-        """Removes every row of a user, whatever its marks (F6)."""
-        for table in _MARKS:
-            self._db.execute(f"delete from {table} where user = ?", (user,))
-        self._erased = True
+    def erase(self, user: str, cut_off_ms: int) -> dict[str, int]:
+        """Removes what a user said up to the cut-off, whatever its marks (F6); how many rows, by table.
+
+        All ids of messages seen go: what is kept and comes again is known in memory.
+        """
+        self.holds_erased = True
         self._latest.clear()
+        return {
+            "message": self._removed("message where user = ? and sent_at_ms <= ?", user, cut_off_ms),
+            "seen": self._removed("seen where user = ?", user),
+            "profile": self._removed("profile where user = ? and at_ms <= ?", user, cut_off_ms),
+        }
+
+    def scrub(self, gone: Callable[[str, Message], bool], near: str | None = None) -> list[tuple[str, str, bool]]:
+        """Removes messages of whomever they are in the windows of; (user, conversation, whether it was open) of each.
+
+        `near` is an id that occurs in every such message, so that the others need not be read.
+        """
+        where, values = ("", []) if near is None else ("where instr(body, ?)", [orjson.dumps(near)])
+        rows = self._db.execute(
+            f"select id, user, conversation, body, done_seq is null and to_seq is null from message {where}", values
+        )
+        found = [row for row in rows.fetchall() if gone(row[1], unpack_message(row[3]))]
+        self._db.executemany("delete from message where id = ?", [(row[0],) for row in found])
+        if found:
+            self._latest.clear()
+            self.holds_erased = True
+        return [(user, conversation, bool(is_open)) for _, user, conversation, _, is_open in found]
+
+    def users(self) -> set[str]:
+        """Everybody of whom this file holds anything."""
+        tables = [table for table in _MARKS if table != "erased"]
+        names = " union ".join(f"select user from {table}" for table in tables)
+        return {row[0] for row in self._db.execute(names)}
+
+    def _removed(self, rows: str, *values: object) -> int:
+        return self._db.execute(f"delete from {rows}", values).rowcount
 
     def snapshot(self) -> Resume:
         """Purges what is closed for good, then gives the resume state."""
         resume = self.file.snapshot(self._purge)
-        if self._erased:
-            self.file.cut_log()
-            self._erased = False
+        if self.holds_erased:
+            self.holds_erased = not self.file.cut_log()
         return resume
 
     def _purge(self, floor: int) -> None:
@@ -211,3 +252,9 @@ class WindowStore:
                 "delete from seen where watermark_ms < ? and +from_seq <= ?",
                 (max(self._watermarks.values()) - self._retention.seen_ms, floor),
             )
+
+
+def last_said_ms(db: sqlite3.Connection, user: str) -> int:
+    """The latest event time of a user's messages in a window file, 0 without any."""
+    row = db.execute("select coalesce(max(sent_at_ms), 0) from message where user = ?", (user,)).fetchone()
+    return int(row[0])

@@ -1,10 +1,16 @@
 """The real dataflow with stub models, as a process: `python -m tests.stub_job SPEC [PROCESS ADDRESSES]`.
 
-SPEC is JSON: state, sources, out (a folder for what is published), epoch_seconds, shards, windows, pause_seconds.
+With "-" a list of specs comes on stdin, each is run until it ends well, and how often each was killed goes to stdout.
+SPEC is JSON: state, sources, out (a folder for what is published), epoch_seconds, shards, windows, pause_seconds, and
+`dies_at`: (module:function or module:Class.method, "before" or "after", at which call), once, by SIGKILL.
 """
 
 from __future__ import annotations
 
+import importlib
+import itertools
+import os
+import signal
 import sys
 import time
 from dataclasses import dataclass, field
@@ -18,6 +24,8 @@ from bytewax.recovery import RecoveryConfig, init_db_dir
 from bytewax.run import cli_main
 
 from flows.connectors.file_source import FileSource
+from flows.erasing import finish
+from flows.settings import Settings
 from flows.topology import Parts, build
 from operators.dead_letters import RejectGuard, dead_letter
 from operators.decode import DecodePolicy, Decoder
@@ -40,6 +48,7 @@ class StubSpec:
     windows: dict[str, Any] = field(default_factory=dict)
     batch_lines: int = 20
     pause_seconds: float = 0.0
+    dies_at: tuple[str, str, int] | None = None
 
     def json(self) -> str:
         return orjson.dumps(self).decode()
@@ -105,7 +114,7 @@ def run(spec: StubSpec, process: int | None = None, addresses: list[str] | None 
     if process is None:
         prepare_state(spec)
     paths = [Path(source) for source in spec.sources]
-    messages = SlowFileSource(spec.pause_seconds, "messages", paths, spec.batch_lines)
+    messages = SlowFileSource(spec.pause_seconds, "mixed", paths, spec.batch_lines)
     layout = Layout(Path(spec.state))
     flow = build(parts(spec), messages, FileSource("commands", [layout.spool]), PublishedSink(Path(spec.out)))
     cli_main(
@@ -116,9 +125,57 @@ def run(spec: StubSpec, process: int | None = None, addresses: list[str] | None 
         epoch_interval=timedelta(seconds=spec.epoch_seconds),
         recovery_config=RecoveryConfig(layout.recovery, timedelta(0)),
     )
+    if process is None:
+        finish(Settings(), layout, ended=True)
+
+
+def arm(place: str, when: str, call: int, died: Path) -> None:
+    """Kills this process before or after a call of a function, unless `died` tells that it was killed before."""
+    module, _, name = place.partition(":")
+    *owner, method = name.split(".")
+    kind: Any = importlib.import_module(module)
+    for each in owner:
+        kind = getattr(kind, each)
+    real = getattr(kind, method)
+    calls = itertools.count(1)
+
+    def armed(*args: Any, **words: Any) -> Any:
+        deadly = next(calls) == call and not died.exists()
+        if deadly and when == "before":
+            die()
+        result = real(*args, **words)
+        if deadly:
+            die()
+        return result
+
+    def die() -> None:
+        died.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    setattr(kind, method, armed)
+
+
+def run_to_end(spec: StubSpec) -> int:
+    """Runs the job in child processes until one ends well; how many were killed. For a process that has no threads."""
+    prepare_state(spec)
+    for killed in itertools.count():
+        child = os.fork()
+        if not child:
+            if spec.dies_at is not None:
+                arm(*spec.dies_at, Path(spec.out) / "died")
+            run(spec)
+            os._exit(0)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if status != -signal.SIGKILL:
+            return killed if status == 0 else -1
+    raise AssertionError("not reached")
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "-":
+        specs = [StubSpec(**row) for row in orjson.loads(sys.stdin.buffer.read())]
+        print(orjson.dumps([run_to_end(spec) for spec in specs]).decode())
+        sys.exit()
     given = StubSpec(**orjson.loads(sys.argv[1]))
     if len(sys.argv) > 2:
         run(given, int(sys.argv[2]), sys.argv[3].split(";"))

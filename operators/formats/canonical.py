@@ -38,6 +38,7 @@ class CommandDraft(msgspec.Struct, frozen=True, kw_only=True):
     content: str | None = None
     profile: dict[str, Any] | None = None
     fact: dict[str, Any] | None = None
+    allow_replay: bool | None = None
 
 
 def read(record: dict[str, Any], key: str | None) -> list[Read]:

@@ -10,6 +10,7 @@ from operators.decode import DecodePolicy, Decoder
 from operators.observing import Unobserved
 from operators.records import InRecord
 from operators.window import WindowPolicy, WindowStep
+from state.erasures import Erasures
 from state.messages import Message, Reflection
 from state.windows import user_key
 
@@ -23,7 +24,13 @@ def reflections(records: list[dict[str, Any]], folder: Path, policy: DecodePolic
             assert isinstance(item, Message), item
             items.append(item)
     window = WindowStep(
-        lambda shard: folder / f"w{shard}.db", lambda item: 0, WindowPolicy(), lambda text: False, Unobserved(), None
+        lambda shard: folder / f"w{shard}.db",
+        lambda item: 0,
+        WindowPolicy(),
+        lambda text: False,
+        Unobserved(),
+        None,
+        erasures=Erasures(folder / "erasures"),
     )
     window.on_batch(items)
     out: dict[str, Any] = {}

@@ -48,11 +48,12 @@ def test_a_summary_counts_the_users_memory(tmp_path: Path) -> None:
     assert (row["active"], row["active_by_kind"]["fact"], row["consistency_score"]) == (1, 1, 1.0)
 
 
-def test_an_erase_publishes_a_tombstone_for_every_fact_and_the_summary(tmp_path: Path) -> None:
+def test_an_erase_publishes_a_tombstone_for_every_event_every_fact_and_the_summary(tmp_path: Path) -> None:
     """F6"""
-    added, _, erased = outcomes(tmp_path)
+    added, updated, erased = outcomes(tmp_path)
     gone = {(record.stream, record.key) for record in publish(erased) if record.value is None}
     assert gone == {
+        *(("events", f"default/ana/{event.event_id}".encode()) for event in (*added.events, *updated.events)),
         ("facts", f"default/ana/{added.facts[0].fact_id}".encode()),
         ("users", b"default/ana"),
     }

@@ -10,15 +10,18 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
+import orjson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from operators.observing import Unobserved
+from operators.publish import publish
 from operators.reconcile import Outcome, ReconcilePolicy, ReconcileStep
 from state import checkpoints
+from state.erasures import Erasures
 from state.facts import Candidate, Entry
 from state.index import encode
-from state.memory_store import events, read_only, versions
+from state.memory_store import events, is_committed, read_only, versions
 from state.turns import shelf
 from state.windows import user_key
 from tests.state.builders import DAY_MS, START_MS, candidate, command, entry
@@ -29,7 +32,12 @@ from tests.stubs import StubEmbedder
 
 def step(path: Path, resume: Any = None, **policy: Any) -> ReconcileStep:
     return ReconcileStep(
-        lambda shard: path / f"m{shard}.db", lambda item: 0, ReconcilePolicy(**policy), Unobserved(), resume
+        lambda shard: path / f"m{shard}.db",
+        lambda item: 0,
+        ReconcilePolicy(**policy),
+        Unobserved(),
+        resume,
+        erasures=Erasures(path / "erasures"),
     )
 
 
@@ -139,7 +147,8 @@ def test_a_resumed_shard_counts_its_pending_proposals_at_once(tmp_path: Path) ->
     memory = step(tmp_path)
     feed(memory, entry(said("Assistant should be brief", "instructs", "be brief", kind="procedure")))
     resume = memory.snapshot()
-    ReconcileStep(lambda shard: tmp_path / f"m{shard}.db", lambda item: 0, ReconcilePolicy(), Gauges(), resume)
+    where, erasures = (lambda shard: tmp_path / f"m{shard}.db"), Erasures(tmp_path / "erasures")
+    ReconcileStep(where, lambda item: 0, ReconcilePolicy(), Gauges(), resume, erasures=erasures)
     assert seen == [("active_facts", 0), ("proposals_pending", 1)]
 
 
@@ -287,7 +296,109 @@ def test_an_erase_leaves_nothing_of_the_user_and_all_of_the_others(tmp_path: Pat
     assert len(outcome.gone) == 1
     assert active(tmp_path, "ben") == ["User collects stamps"]
     memory.snapshot()
-    assert b"Berlin" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"Berlin" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+
+
+def erase(day: int, ident: str = "k1", **fields: Any) -> Entry:
+    at_ms = START_MS + day * DAY_MS
+    return Entry("default", "ana", at_ms, ident, command=command("erase", at_ms, ident, **fields))
+
+
+def test_what_was_said_after_the_erase_is_a_new_memory_in_any_order_of_arrival(tmp_path: Path) -> None:
+    """F6, R14"""
+    ends = set()
+    for number, order in enumerate(permutations((entry(BERLIN), entry(MUNICH), entry(TEA), erase(1)))):
+        # What was said before does not come after: the window step skips it.
+        arrival = [each for i, each in enumerate(order) if each.at_ms > erase(1).at_ms or erase(1) in order[i:]]
+        memory = step(tmp_path / str(number))
+        for each in arrival:
+            feed(memory, each)
+        ends.add(tuple(active(tmp_path / str(number))))
+    assert ends == {("User lives in Munich",)}
+
+
+def test_later_facts_are_published_again_behind_the_null_records(tmp_path: Path) -> None:
+    """F6, S2: a consumer that keeps the last record of each key has the new memory"""
+    memory = step(tmp_path)
+    feed(memory, entry(BERLIN), entry(MUNICH))
+    kept: dict[tuple[str, bytes], bytes | None] = {}
+    for outcome in feed(memory, erase(1)):
+        kept |= {(record.stream, record.key): record.value for record in publish(outcome)}
+    rows = [orjson.loads(value) for (stream, _), value in kept.items() if value and stream == "facts"]
+    assert [row["content"] for row in rows] == ["User lives in Munich"]
+    assert (b"users", b"default/ana") not in kept or kept[("users", b"default/ana")]
+    assert not any(b"Berlin" in value for value in kept.values() if value)
+
+
+def test_an_erase_that_a_crash_cut_short_publishes_every_null_record(tmp_path: Path) -> None:
+    """F6, S5: the keys are in the ledger, for what they are keys of is gone"""
+    memory = step(tmp_path)
+    feed(memory, entry(BERLIN), entry(TEA))
+    state = memory.snapshot()
+    feed(memory, entry(MUNICH))
+    [cut_short] = feed(memory, erase(9))
+    [done] = feed(step(tmp_path, state), entry(MUNICH), erase(9))
+    assert set(cut_short.gone_events) <= set(done.gone_events)
+    assert set(cut_short.gone) <= set(done.gone)
+    assert [event.event_id for event in cut_short.events] == [event.event_id for event in done.events]
+
+
+def test_what_was_published_and_undone_is_erased_from_the_topics_too(tmp_path: Path) -> None:
+    """F6, S5: even where it does not come again"""
+    memory = step(tmp_path)
+    feed(memory, entry(said("User collects stamps", "collects", "stamps", user_id="ben"), user_id="ben"))
+    state = memory.snapshot()
+    [published] = feed(memory, entry(BERLIN))
+    [erased] = feed(step(tmp_path, state), erase(9))
+    assert {event.event_id for event in published.events} <= set(erased.gone_events)
+    assert {fact.fact_id for fact in published.facts} <= set(erased.gone)
+
+
+def test_a_memory_from_before_an_erase_is_erased_when_it_comes_back(tmp_path: Path) -> None:
+    """F6: a backup of the shards does not undo an erase"""
+    memory = step(tmp_path)
+    his = said("User collects stamps", "collects", "stamps", user_id="ben")
+    feed(memory, entry(BERLIN), entry(his, user_id="ben"))
+    state = memory.snapshot()
+    for name in ("m0.db", "m0.db-wal"):
+        (tmp_path / f"kept-{name}").write_bytes((tmp_path / name).read_bytes())
+    feed(memory, erase(9))
+    memory.snapshot()
+    for name in ("m0.db", "m0.db-wal"):
+        (tmp_path / f"kept-{name}").rename(tmp_path / name)
+    (tmp_path / "m0.db-shm").unlink()
+    step(tmp_path, state)
+    assert (active(tmp_path), active(tmp_path, "ben")) == ([], ["User collects stamps"])
+
+
+def test_a_shard_stays_awake_until_an_erase_is_committed(tmp_path: Path) -> None:
+    """F6: the ledger hears when the log is cut, and when null records are certain to have arrived"""
+    memory, ledger = step(tmp_path), Erasures(tmp_path / "erasures")
+    feed(memory, entry(BERLIN), erase(9))
+    committed = []
+    while memory.notify_at() is not None:
+        memory.snapshot()
+        memory.on_notify()
+        [erasure] = ledger.all()
+        assert "memory" in erasure.phases
+        committed.append(is_committed(reader(tmp_path), erasure.user_hash, erasure.command_hash))
+    assert committed == [False, False, False, True]
+
+
+def test_a_reader_in_the_way_only_delays_the_end_of_an_erase(tmp_path: Path) -> None:
+    """F6"""
+    memory, ledger = step(tmp_path), Erasures(tmp_path / "erasures")
+    feed(memory, entry(BERLIN))
+    db = reader(tmp_path)
+    db.execute("begin")
+    db.execute("select count(*) from fact").fetchone()
+    memory._store.file.db.execute("pragma busy_timeout=1")
+    feed(memory, erase(9))
+    memory.snapshot()
+    assert "memory" not in ledger.all()[0].phases
+    db.execute("commit")
+    memory.snapshot()
+    assert "memory" in ledger.all()[0].phases
 
 
 def test_a_resumed_shard_undoes_what_was_not_committed_and_does_it_again(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from operators.observing import Observer, Unobserved
 from operators.window import WindowPolicy, WindowStep
-from state.messages import Reflection
+from state.erasures import Erasures
+from state.messages import Reflection, Scrub
 from state.windows import Retention
 from tests.state.builders import DAY_MS, MINUTE_MS, START_MS, command, message
 
@@ -47,6 +48,7 @@ def step(
         observer or Unobserved(),
         resume,
         clock or Clock(),
+        erasures=Erasures(path / "erasures"),
     )
 
 
@@ -163,6 +165,77 @@ def test_an_erase_delivered_again_spares_what_came_since(tmp_path: Path) -> None
     feed(window, message("old"), command("erase", ident="k1"))
     feed(window, message("new", START_MS + 1), command("erase", ident="k1"))
     assert texts(window.on_eof()[0]) == [["new"]]
+
+
+def copy_of(text: str, author: str, owner: str, at_ms: int = START_MS) -> Any:
+    return message(text, at_ms, role="peer", user_id=owner, author=author, speaker="a nickname")
+
+
+def scrub(author: str, cut_off_ms: int = START_MS) -> Scrub:
+    return Scrub(0, "default", author, "k1", cut_off_ms, False)
+
+
+def test_what_an_erased_user_said_before_is_skipped_from_wherever_it_comes_again(tmp_path: Path) -> None:
+    """F6: messages, commands, and copies in the windows of others"""
+    window = step(tmp_path)
+    erase = command("erase", START_MS + 5)
+    old = message("old", START_MS + 5), command("profile", START_MS + 5), copy_of("copied", "ana", "ben", START_MS + 5)
+    new = message("new", START_MS + 6), copy_of("said later", "ana", "ben", START_MS + 6)
+    assert feed(window, erase, *old, *new) == [erase]
+    assert sorted(texts(window.on_eof()[0])) == [["new"], ["said later"]]
+    state = window.snapshot()
+    resumed = step(tmp_path, resume=state)
+    assert feed(resumed, *old) == []
+    assert texts(resumed.on_eof()[0]) == []
+
+
+def test_an_erase_takes_what_was_said_up_to_its_time(tmp_path: Path) -> None:
+    """F6: as every command, it acts at its time"""
+    window = step(tmp_path)
+    feed(window, message("before"), message("after", START_MS + 9), command("erase", START_MS + 5))
+    assert texts(window.on_eof()[0]) == [["after"]]
+
+
+def test_copies_of_what_an_erased_user_said_leave_the_windows_of_others(tmp_path: Path) -> None:
+    """F6: where a group conversation put them; a window of nothing else is gone"""
+    window = step(tmp_path)
+    feed(window, copy_of("hers", "ana", "ben"), message("his", user_id="ben"), copy_of("alone", "ana", "eve"))
+    feed(window, message("kim's", user_id="kim"), message("of ana", user_id="kim"))
+    assert feed(window, scrub("ana")) == []
+    assert sorted(texts(window.on_eof()[0])) == [["his"], ["kim's", "of ana"]]
+    window.snapshot()
+    assert b"hers" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*.db*"))
+
+
+def test_a_shard_without_windows_is_not_made_by_an_erase_elsewhere(tmp_path: Path) -> None:
+    """F6, S6"""
+    out, keeps = step(tmp_path).on_batch([scrub("ana")])
+    assert (list(out), keeps) == ([], WindowStep.DISCARD)
+    assert not (tmp_path / "w0.db").exists()
+
+
+def test_windows_from_before_an_erase_are_erased_when_they_come_back(tmp_path: Path) -> None:
+    """F6: a rollback, or a backup put back, does not undo an erase"""
+    window = step(tmp_path)
+    feed(window, message("old"), copy_of("copied", "ana", "ben"), message("his", user_id="ben"))
+    state = window.snapshot()
+    for name in ("w0.db", "w0.db-wal"):
+        (tmp_path / f"kept-{name}").write_bytes((tmp_path / name).read_bytes())
+    feed(window, command("erase"))
+    window.snapshot()
+    for name in ("w0.db", "w0.db-wal"):
+        (tmp_path / f"kept-{name}").rename(tmp_path / name)
+    (tmp_path / "w0.db-shm").unlink()
+    resumed = step(tmp_path, resume=state)
+    assert texts(resumed.on_eof()[0]) == [["his"]]
+
+
+def test_the_ids_of_who_else_was_there_are_not_kept(tmp_path: Path) -> None:
+    """F6"""
+    window = step(tmp_path)
+    feed(window, message("hi", participants=("ana", "zoroaster")))
+    window.snapshot()
+    assert b"zoroaster" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*.db*"))
 
 
 def test_windows_of_one_message_close_at_the_first(tmp_path: Path) -> None:

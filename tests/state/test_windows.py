@@ -123,5 +123,5 @@ def test_erasing_a_user_leaves_the_others(tmp_path: Path) -> None:
     with store.file.transaction():
         store.file.next_seq()
         store.add("default/ben", message("his", user_id="ben"), "t/0", START_MS)
-        store.erase(USER)
+        store.erase(USER, START_MS)
     assert [w.user for w in store.open_windows()] == ["default/ben"]
