@@ -24,8 +24,8 @@ _TO_FACT_SECONDS = (1, 5, 10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 
 COUNTERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "messages_total": (
         "Messages, commands and records decoded, by how they ended: message, copy, command, rejected, ephemeral, "
-        "empty, blank, notice, unaddressed, seen_before; bad_timezone and bad_language in addition, where such a "
-        "field was ignored.",
+        "empty, blank, notice, unaddressed, seen_before, erased; bad_timezone and bad_language in addition, where such "
+        "a field was ignored.",
         ("format", "outcome"),
     ),
     "reflections_total": ("Windows evaluated, by what closed them.", ("trigger",)),

@@ -289,7 +289,7 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         assert command is not None
         memory = self._memory(user, entry)
         held = _held(memory)
-        later = [*self._store.entries(user, (entry.at_ms + 1, ""))]
+        later = self._store.said_after(user, entry.at_ms)
         ident, cut_off_ms = command.command_id, entry.at_ms
         self._erasures.begin(
             entry.tenant, entry.user_id, ident, cut_off_ms, command.allow_replay, self._shard, self._shards
@@ -336,7 +336,7 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         """Removes what came back with an older file; its keys are tombstoned when the command is read again."""
         if erasure.command_id is not None:
             self._erasures.keep_keys(user, erasure.command_id, self._store.keys(user))
-        later = [*self._store.entries(user, (erasure.cut_off_ms + 1, ""))]
+        later = self._store.said_after(user, erasure.cut_off_ms)
         tenant, _, user_id = user.partition("/")
         active, pending = _held(self._store.load(tenant, user_id))
         self._observer.gauge("active_facts", -active)

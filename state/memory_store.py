@@ -159,6 +159,15 @@ class MemoryStore:
         for body, embeddings in rows.fetchall():
             yield unpack_entry(body, embeddings)
 
+    def said_after(self, user: str, at_ms: int) -> list[Entry]:
+        """What the user's log still has in full of the time after `at_ms`, in the order of the fold."""
+        rows = self._db.execute(
+            "select body, embeddings from log where user = ? and at_ms > ? and to_seq is null and body != x''"
+            " order by at_ms, entry_id",
+            (user, at_ms),
+        )
+        return [unpack_entry(*row) for row in rows.fetchall()]
+
     def save(self, user: str, changes: Changes) -> None:
         """Writes what one entry did: new versions, events that point at them, proposals."""
         rows: dict[tuple[str, int], int] = {}

@@ -19,7 +19,7 @@ from pathlib import Path
 Resume = tuple[str, int]
 """What the recovery store keeps of a shard: its lineage id and the last sequence number of a closed epoch."""
 
-FILE_VERSION = 2
+FILE_VERSION = 3
 HOLD = "hold"
 _MAPPED_BYTES_MAX = 2**30  # read without a copy; address space only
 _HOLD_SECONDS_MAX = 3_600  # what is older was left behind by a backup that died
