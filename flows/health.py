@@ -22,6 +22,7 @@ from prometheus_client.registry import Collector
 
 from flows import metrics
 from flows.supervisor import Supervisor
+from state.erasures import Erasures
 from state.layout import Layout
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class JobHealth(Collector):
     layout: Layout
     supervisor: Supervisor
     stalled_seconds: float
+    ledger: Erasures
 
     def stalled(self) -> str | None:
         """Why the job should be ended and started anew by whoever runs it; None while it is alive."""
@@ -67,6 +69,7 @@ class JobHealth(Collector):
             "job_workers": self.supervisor.spec.workers,
             "job_workers_running": self.supervisor.running,
             "last_commit_timestamp_seconds": last_commit(self.layout),
+            "erasures_pending": len(self.ledger.unfinished()),
             "state_bytes": sum(_sizes(self.layout.root.rglob("*"))),
             "state_disk_free_bytes": disk.free,
             "state_disk_size_bytes": disk.total,

@@ -55,6 +55,7 @@ OF_JOB: dict[str, str] = {
     "job_workers": "Worker processes that the job is to have.",
     "job_workers_running": "Worker processes that run.",
     "last_commit_timestamp_seconds": "When the stream's progress was last written to the recovery store (0: never).",
+    "erasures_pending": "Erasures that are begun and not done: some place still holds what is to go (F6).",
     "state_bytes": "Size of the state directory's files.",
     "state_disk_free_bytes": "Free space on the state directory's disk, as far as the job may use it.",
     "state_disk_size_bytes": "Size of the state directory's disk.",

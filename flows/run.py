@@ -94,9 +94,10 @@ def _live(settings: Settings, spec: JobSpec, lock: int) -> int:
             print(f"factstream: created topic {finding.topic}", file=sys.stderr)
     instances.bind(settings, Layout(Path(spec.state)))
     supervisor = Supervisor(spec, lock, on_tick=_schedules(settings, spec))
+    layout = Layout(Path(spec.state))
     if settings.metrics.enabled and settings.metrics.job_port:
         health.serve(
-            health.JobHealth(Layout(Path(spec.state)), supervisor, settings.metrics.stalled_seconds),
+            health.JobHealth(layout, supervisor, settings.metrics.stalled_seconds, Erasures(layout.erasures)),
             settings.metrics.job_port,
         )
     return supervisor.run()

@@ -15,6 +15,7 @@ import pytest
 from flows import health, metrics
 from flows.spec import JobSpec
 from flows.supervisor import Supervisor
+from state.erasures import Erasures
 from state.layout import Layout
 
 LONG_AGO_SECONDS = 10_000
@@ -24,7 +25,8 @@ LONG_AGO_SECONDS = 10_000
 def job(tmp_path: Path) -> health.JobHealth:
     layout = Layout(tmp_path)
     layout.recovery.mkdir()
-    return health.JobHealth(layout, Supervisor(JobSpec(str(tmp_path), workers=2), -1), stalled_seconds=600)
+    supervisor = Supervisor(JobSpec(str(tmp_path), workers=2), -1)
+    return health.JobHealth(layout, supervisor, stalled_seconds=600, ledger=Erasures(layout.erasures))
 
 
 def runs(job: health.JobHealth, since: float) -> None:
@@ -89,6 +91,7 @@ def test_probes_and_metrics_are_answered(job: health.JobHealth) -> None:
     runs(job, since=time.time() - LONG_AGO_SECONDS)
     commits(job, at=time.time() - 5_000)
     job.supervisor.restarts = 3
+    job.ledger.begin("default", "ana", "k1", 0, False, 0, 1)
     (job.layout.root / "shard").write_bytes(b"x" * 70_000)
     port = health.serve(job, 0, "127.0.0.1")
     status, body = asked(port, "/health/live")
@@ -101,6 +104,7 @@ def test_probes_and_metrics_are_answered(job: health.JobHealth) -> None:
     text = asked(port, "/metrics")[1].decode()
     assert "\nfactstream_job_restarts_total 3.0\n" in text
     assert "\nfactstream_job_workers_running 2.0\n" in text
+    assert "\nfactstream_erasures_pending 1.0\n" in text
     size_bytes = float(text.partition("\nfactstream_state_bytes ")[2].partition("\n")[0])
     assert 70_000 <= size_bytes < 200_000
     for name in metrics.OF_JOB:
