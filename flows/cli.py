@@ -388,6 +388,18 @@ def _simple(name: str, help_text: str) -> Callable[..., None]:
 
 
 asking.add_to(app)
+
+
+@app.command()
+def reembed(config: Config = None, state: State = STATE) -> None:
+    """Gives new vectors to every user whose vectors are of another embedding model."""
+    from flows.reembed import reembed as run
+
+    waiting = run(_settings(config), str(state), str(config) if config else None, int(time.time() * 1000))
+    if waiting:
+        print(f"factstream: {waiting:,} users wait for the job, which will get to them", file=sys.stderr)
+
+
 app.command("eval")(evaluate)
 app.command("serve")(serve)
 app.command("prune")(prune)

@@ -25,6 +25,7 @@ from state.profile import Slot, profile
 from state.prompt import Block, BlockPlan, PromptPlan, render_prompt
 from state.readers import ShardReaders
 from state.recall import Ranked, RecallWeights, as_of, rank, recent, select, true_at
+from state.renewing import outdated_users
 from state.search import Hit, is_withheld, outdated_by, search, turn_scores
 from state.thread_readers import ThreadReaders
 from state.turns import Shelf, Turn
@@ -421,6 +422,14 @@ class Memory:
         prefix = f"{self._tenant or 'default'}/"
         found = [user for db in self._of(None) for user in store.users(db) if user.startswith(prefix)]
         return sorted(user.removeprefix(prefix) for user in found)
+
+    def outdated(self, version: str) -> Iterator[tuple[str, str]]:
+        """(Tenant, user) of everybody who has vectors of another embedding model than `version` (Q6)."""
+        for _, db in self._numbered(None):
+            for key in outdated_users(db, version):
+                tenant, _, user = key.partition("/")
+                if self._mine(tenant):
+                    yield tenant, user
 
     def marks(self) -> dict[int, int]:
         """Per shard, the number of its last event: what `events_since` goes on from."""

@@ -173,6 +173,7 @@ def _memory(parts: Parts, erasures: Erasures) -> Callable[[Any], ReconcileStep]:
             parts.judge,
             erasures=erasures,
             shards=parts.shards,
+            embedder=parts.embedder,
         )
 
     return memory

@@ -23,7 +23,7 @@ from state.index import encode
 from state.lexical import words
 from state.messages import Command, Message, Reflection
 from state.predicates import importance_of, kind_of, namespace_for
-from state.turns import Turn
+from state.turns import Turn, embedded_text
 
 Keyed = tuple[str, Reflection | Command]
 KeyedEntry = tuple[str, Entry | Turn]
@@ -31,7 +31,6 @@ KeyedEntry = tuple[str, Entry | Turn]
 _FOREIGN_CONFIDENCE = 0.85  # another product took it for true; nobody here saw the conversation
 _WORDED = frozenset({"forget", "approve", "reject", "edit", "pin", "unpin"})
 _TURN_ROLES = frozenset(("user", "assistant"))  # what others said in a room is not this user's to keep
-_TURN_CHARS_EMBEDDED = 300
 _TURN_WORDS_MIN = 2
 
 
@@ -286,7 +285,7 @@ class ExtractStep:
             revises=message.deleted or message.edited_at_ms is not None,
         )
         sought = message.role == "user" and len(words(turn.text)) >= _TURN_WORDS_MIN
-        return _Draft(key, turn, [], turn.text[:_TURN_CHARS_EMBEDDED] if sought else None)
+        return _Draft(key, turn, [], embedded_text(turn.text) if sought else None)
 
 
 def _foreign(text: str, kind: str | None, namespace: tuple[str, ...]) -> Claim:

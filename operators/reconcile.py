@@ -12,15 +12,16 @@ from zlib import crc32
 
 from bytewax.operators import StatefulBatchLogic
 
+from operators.extract import Embeds
 from operators.observing import Observer
 from operators.sparing import spared
 from state.bases import START
 from state.checkpoints import Checkpoints, copied, put_back
 from state.commands import in_turn
 from state.erasures import Erasure, Erasures, by_user
-from state.facts import Entry, Fact, FactEvent, Proposal, stable_id
+from state.facts import Candidate, Entry, Fact, FactEvent, Proposal, stable_id
 from state.fold import apply_entry, difference
-from state.index import FactIndex
+from state.index import FactIndex, encode
 from state.memory_store import MemoryStore
 from state.policy import RulesPolicy
 from state.recorder import Judge
@@ -73,7 +74,10 @@ class ReconcilePolicy:
 
 
 class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
-    """One shard's memories. `judge` reads pairs of claims that the rules leave open; without it they decide alone."""
+    """One shard's memories. `judge` reads pairs of claims that the rules leave open; without it they decide alone.
+
+    A user whose vectors are of another model than `embedder` gets new ones as they are loaded (Q6).
+    """
 
     def __init__(
         self,
@@ -87,9 +91,10 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         *,
         erasures: Erasures,
         shards: int = 1,
+        embedder: Embeds | None = None,
     ) -> None:
         self._path_of, self._shard_of, self._policy, self._observer = path_of, shard_of, policy, observer
-        self._judge, self._now = judge, now
+        self._judge, self._now, self._embedder = judge, now, embedder
         self._erasures, self._shards = erasures, shards
         self._under_way: list[tuple[str, str]] = []
         self._owed: list[Outcome] = []
@@ -363,12 +368,24 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
     def _memory(self, user: str, entry: Entry) -> UserMemory:
         memory = self._loaded.get(user)
         if memory is None:
-            memory = self._loaded[user] = self._store.load(entry.tenant, entry.user_id)
+            memory = self._loaded[user] = self._load(user, entry)
             self._earlier[user] = Checkpoints()
         if user not in self._index:
             self._index_user(user, memory)
         self._loaded.move_to_end(user)
         return memory
+
+    def _load(self, user: str, entry: Entry) -> UserMemory:
+        """A user's memory, whose vectors are of the model in use: where any is not, all are made anew (Q6)."""
+        memory = self._store.load(entry.tenant, entry.user_id)
+        if self._embedder is None or _is_of(memory, self._embedder.version):
+            return memory
+        self._store.renew(user, self._embedder.version, self._coded)
+        return self._store.load(entry.tenant, entry.user_id)
+
+    def _coded(self, text: str) -> bytes:
+        assert self._embedder is not None
+        return encode(self._embedder.embed([text]))[0]
 
     def _index_user(self, user: str, memory: UserMemory) -> None:
         facts = [fact for fact in memory.facts.values() if fact.embedding]
@@ -415,6 +432,13 @@ def _answers(done: Changes) -> list[FactEvent]:
     reason = "done: " + ", ".join(f"{name} {count}" for name, count in names.items())
     bare = replace(first, fact=None, old_content=None, matched_fact_id=None, similarity=None)
     return [replace(bare, event_id=event_id, event="NONE", reason=reason)]
+
+
+def _is_of(memory: UserMemory, version: str) -> bool:
+    """Whether all that a memory holds was embedded by one model. Where it holds nothing, its log may tell otherwise."""
+    held: list[Fact | Candidate] = [fact for fact in memory.facts.values() if fact.embedding]
+    held += [proposal.candidate for proposal in memory.proposals.values()]
+    return bool(held) and all(each.embedding_version == version for each in held)
 
 
 def _order(entry: Entry) -> Position:

@@ -57,6 +57,8 @@ def apply_command(recorder: Recorder, entry: Entry, command: Command, reconcile:
         _erase(recorder, command)
     elif name == "import":
         _import(recorder, entry, command, reconcile)
+    elif name == "reembed":
+        recorder.tell("NONE", "Q6.reembed", command.command_id, None, reason="vectors are those of the model in use")
     else:
         recorder.tell("NONE", "T3.flush", command.command_id, None, reason="open windows were closed")
 

@@ -30,6 +30,7 @@ from state.erasures import ERASED_SCHEMA, CarriedOut
 from state.facts import Entry, Fact, FactEvent, Proposal
 from state.layout import LayoutError
 from state.proposal_queue import namespace_path
+from state.renewing import Coded, is_outdated, renew
 from state.shard_file import FILE_VERSION, Resume, ShardFile
 from state.turns import Turn
 from state.user_memory import Changes, Position, UserMemory
@@ -116,6 +117,13 @@ class MemoryStore:
     def load(self, tenant: str, user_id: str) -> UserMemory:
         """A user's memory as it stands; an unknown user's is empty."""
         return load_user(self._db, tenant, user_id)
+
+    def renew(self, user: str, version: str, coded: Coded) -> bool:
+        """Makes a user's vectors anew where any is of another model than `version` (Q6); whether it did."""
+        if not is_outdated(self._db, user, version):
+            return False
+        renew(self._db, user, version, coded)
+        return True
 
     def has_entry(self, user: str, at_ms: int, entry_id: str) -> bool:
         """Whether this entry is in the user's log already (a message seen twice does nothing, R5)."""

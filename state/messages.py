@@ -20,7 +20,19 @@ def reduced(value: Any) -> tuple[type, tuple[Any, ...]]:
 
 Role = Literal["user", "assistant", "peer", "system", "tool"]
 CommandName = Literal[
-    "remember", "forget", "erase", "approve", "reject", "edit", "pin", "unpin", "flush", "profile", "prune", "import"
+    "remember",
+    "forget",
+    "erase",
+    "approve",
+    "reject",
+    "edit",
+    "pin",
+    "unpin",
+    "flush",
+    "profile",
+    "prune",
+    "import",
+    "reembed",
 ]
 
 

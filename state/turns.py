@@ -28,6 +28,7 @@ MARKS: Final = {"turn": ("to_seq",)}
 READ_MAX: Final = 2_000
 """Turns of one user that a question looks at: the newest."""
 _FOREVER_MS: Final = 2**62
+_CHARS_EMBEDDED: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,16 @@ class Shelf:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+
+def embedded_text(text: str) -> str:
+    """The part of a turn's text that its vector is of: enough to tell what it is about, at a bounded cost."""
+    return text[:_CHARS_EMBEDDED]
+
+
+def text_of(body: bytes) -> str:
+    """The words in a row's body."""
+    return str(orjson.loads(body)[0])
 
 
 def keep(db: sqlite3.Connection, user: str, turns: Iterable[Turn], seq: int) -> None:

@@ -13,6 +13,7 @@ from bytewax.recovery import init_db_dir
 from flows import Memory
 from operators.observing import Unobserved
 from operators.reconcile import ReconcilePolicy, ReconcileStep
+from state.erasures import Erasures
 from state.facts import Entry
 from state.index import encode
 from state.layout import Layout, prepare
@@ -67,7 +68,9 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     layout = Layout(root)
     prepare(layout, 1, lambda path: init_db_dir(path, 1))
     policy = ReconcilePolicy(turns_ms=4_000 * DAY_MS)
-    step = ReconcileStep(layout.memory, lambda item: 0, policy, Unobserved(), None)
+    step = ReconcileStep(
+        layout.memory, lambda item: 0, policy, Unobserved(), None, erasures=Erasures(root / "erasures")
+    )
     step.on_batch([*LIFE, FORGET])
     step.snapshot()
     return root
@@ -197,6 +200,20 @@ def test_a_block_keeps_to_its_namespaces_and_looks_for_its_own_words(state: Path
         text = opened.prompt("ana", "breakfast")
     assert lines_of(text) == ["User likes tea", "User smokes a pipe"]
     assert "<other>" not in text
+
+
+def test_a_forget_is_seen_by_readers_before_the_epoch_ends(tmp_path: Path) -> None:
+    """F1: an activation is committed at once; only what the stream keeps of it waits for the epoch."""
+    layout = Layout(tmp_path)
+    prepare(layout, 1, lambda path: init_db_dir(path, 1))
+    policy, ledger = ReconcilePolicy(turns_ms=DAY_MS), Erasures(tmp_path / "erasures")
+    step = ReconcileStep(layout.memory, lambda item: 0, policy, Unobserved(), None, erasures=ledger)
+    step.on_batch([said(5, "I smoke a pipe", 40), learned(5, "User smokes a pipe", "does", "smoke a pipe", 40)])
+    with Memory(tmp_path, embedder=EMBEDDER) as reading:
+        assert contents(reading.recall("ana", "smoke a pipe")) == ["User smokes a pipe"]
+        step.on_batch([FORGET])
+        assert reading.recall("ana", "smoke a pipe") == reading.search("ana", "smoke a pipe") == []
+        assert lines_of(reading.prompt("ana", "smoke a pipe")) == ["User smokes a pipe"], "not to be restated"
 
 
 def test_what_was_forgotten_since_is_not_recalled_as_of_before(memory: Memory) -> None:
