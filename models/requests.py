@@ -51,7 +51,8 @@ _NOT_TO_REMEMBER = re.compile(
     re.IGNORECASE,
 )
 _NOT_TO_FORGET = re.compile(
-    r"^(?:it|this|that|them|him|her|me|us|to\b.*|how\b.*|when\b.*|what\b.*|why\b.*|where\b.*|who\b.*|about it|"
+    r"^(?:it|this|that|them|him|her|me|us|to\b.*|(?:how|when|what|where|who|whom|which)\b(?!(?: \w+)? (?:i|i'm|my)\b"
+    r"(?! (?:said|asked|mentioned|told|wrote|was going|am going|put|left|meant|wanted to))).*|why\b.*|about it|"
     r"about that|about this|i (?:said|asked|mentioned|told)( you)?( anything| that| it)?|"
     r"(?:your|the|all|any|previous|prior|my previous)\s*(?:previous |prior |earlier |above )?(?:rules?|"
     r"instructions?|prompts?|guidelines?).*|you (?:are|'re)\b.*|the (?:last|previous) (?:question|message|one|"
@@ -65,6 +66,9 @@ _MEMORY_TAIL = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"^(?:about|of|the fact that|that)\s+", re.IGNORECASE)
+_EVERYTHING_ABOUT = re.compile(
+    r"^\s*(?:everything|all|anything|whatever)\b.*\b(?:about|on|regarding|concerning)\b", re.IGNORECASE
+)
 _OTHER_USER = re.compile(
     r"\b(?:for|about|of) (?:the )?user \w+|\buser \w+'s\b|^the (?:user|customer|current user)\b", re.IGNORECASE
 )
@@ -99,6 +103,7 @@ def _request(action: str, pattern: re.Pattern[str], text: str, spans: tuple[mask
         start += lead.end()
     what = text[start:end].rstrip(" ,;:")
     end = start + len(what)
+    everything = action == "forget" and _EVERYTHING_ABOUT.search(found["that"]) is not None
     if not what or masks.overlaps(spans, start, end) or _OTHER_USER.search(what):
         return None
     polite_question = re.search(
@@ -106,6 +111,9 @@ def _request(action: str, pattern: re.Pattern[str], text: str, spans: tuple[mask
     )
     if asks and not polite_question:
         return None
+    if everything and what.casefold() in ("me", "myself"):
+        start = found.start("that") + len(found["that"]) - len(found["that"].lstrip())
+        return MemoryRequest(action, text[start:end], start, end)
     refused = _NOT_TO_REMEMBER if action == "remember" else _NOT_TO_FORGET
     if refused.match(what) or (action == "remember" and len(what.split()) < 2):
         return None

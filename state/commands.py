@@ -8,9 +8,10 @@ from typing import Protocol
 
 from state import revising
 from state.facts import KINDS, Candidate, Entry, Fact, Proposal
+from state.forgetting import forgets
 from state.importing import take_over
 from state.index import similarities
-from state.matching import is_about, stems
+from state.matching import stems
 from state.messages import Command
 from state.recorder import Recorder
 from state.user_memory import Boundary, UserMemory
@@ -138,7 +139,7 @@ def _selector(
             similarity = scores.get(claim.fact_id)
         else:
             similarity = similarities(entry.embedding, [claim.embedding])[0] if claim.embedding else 1.0
-        return is_about(text, claim.content, similarity, threshold)
+        return forgets(text, claim, similarity, threshold)
 
     return Boundary("forget", entry.at_ms, text=text, embedding=entry.embedding), selects
 

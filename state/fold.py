@@ -15,9 +15,10 @@ from state import revising
 from state.commands import apply_command
 from state.expiry import expire_into, is_over
 from state.facts import Candidate, Entry, Fact, Proposal, stable_id
+from state.forgetting import forgets
 from state.index import similarities
 from state.judging import judged_neighbours, open_facts
-from state.matching import is_about, stems
+from state.matching import stems
 from state.messages import Command
 from state.policy import RulesPolicy
 from state.pruning import report
@@ -162,7 +163,7 @@ def _is_forgotten(boundary: Boundary, candidate: Candidate, policy: RulesPolicy)
     similarity = 1.0
     if boundary.embedding and candidate.embedding:
         similarity = similarities(boundary.embedding, [candidate.embedding])[0]
-    return is_about(boundary.text or "", candidate.content, similarity, policy.forget_similarity)
+    return forgets(boundary.text or "", candidate, similarity, policy.forget_similarity)
 
 
 def _in_bio(recorder: Recorder, candidate: Candidate) -> tuple[str, str] | None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from state.export import iso
 from state.facts import Fact
+from state.forgetting import is_everything
 from state.index import similarities
 from state.lexical import TermTable
 from state.matching import is_about
@@ -141,7 +142,7 @@ def is_withheld(turn: Turn, memory: UserMemory) -> bool:
         if boundary.kind == "forget" and boundary.text is not None and turn.sent_at_ms <= boundary.at_ms:
             comparable = boundary.embedding and turn.embedding
             alike = similarities(boundary.embedding, [turn.embedding])[0] if comparable else None
-            if is_about(boundary.text, turn.text, alike, _POLICY.forget_similarity):
+            if is_everything(boundary.text) or is_about(boundary.text, turn.text, alike, _POLICY.forget_similarity):
                 return True
     return False
 
