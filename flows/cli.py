@@ -173,20 +173,27 @@ def history(
     state: State = STATE,
     tenant: Tenant = "default",
 ) -> None:
-    """Every version of a user's facts, with the rule that made it."""
+    """Every version of a user's facts with the rule that made it; of one fact with the words behind it, where kept."""
+    from flows.history import versions_told  # with the memory: no other verb waits for it
+
+    policy = load(config).decode_policy()
     with _memory(state, tenant) as memory:
-        versions = memory.history(user, fact_id)
-        rules = {(e.fact.fact_id, e.fact.revision): e for e in memory.events(user) if e.fact and e.event != "NONE"}
-    rows = []
-    for version in versions:
-        event = rules.get((version.fact.fact_id, version.fact.revision))
-        made = {"event": event.event, "rule": event.rule} if event else {"event": None, "rule": None}
-        rows.append({**fact_row(version.fact), **made})
+        words = None if fact_id is None else lambda source: memory.evidence_of(user, source, policy)
+        rows = versions_told(memory, user, fact_id, words)
     if _as_json(output):
         render.write_json(rows)
         return
     columns = ("recorded_at", "event", "rule", "status", "content", "id")
-    render.write_table(user, columns, [[row[name] for name in columns] for row in rows])
+    cells = [[row[name] for name in columns] for row in rows]
+    if fact_id is not None:
+        columns = (*columns[:-1], "said")
+        cells = [[*cell[:-1], _said(row["evidence"])] for cell, row in zip(cells, rows, strict=True)]
+    render.write_table(user, columns, cells)
+
+
+def _said(evidence: list[dict[str, Any]]) -> str:
+    """The words of each source that a version gained, or where they were said."""
+    return "; ".join(each["said"] or f"message {each['message_id']}" for each in evidence)
 
 
 @app.command()

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from anyio import to_thread
 
+from flows.history import versions_told
 from flows.job import models
 from flows.memory import Memory, turn_row
 from flows.metrics import Metrics
@@ -22,7 +23,7 @@ from flows.serve.tokens import Principal, Sessions, Tokens
 from flows.serve.writing import Answer, Writer, now_iso
 from flows.settings import Settings
 from state.export import event_row, fact_row, parse_iso, proposal_row
-from state.facts import Fact, FactEvent, Proposal
+from state.facts import Fact, Proposal
 from state.recall import select
 
 _METRICS: Final = Metrics()
@@ -127,16 +128,7 @@ def facts(
 
 def history(serving: Serving, who: Principal, user: str, fact_id: str | None) -> list[dict[str, Any]]:
     """Every version of a user's facts, or of one, with the event and the rule that made it."""
-    memory = serving.memory(who)
-    made: dict[tuple[str, int], FactEvent] = {}
-    for event in memory.events(user):
-        if event.fact is not None and event.event not in ("NONE", "REINFORCE"):
-            made[event.fact.fact_id, event.fact.revision] = event
-    rows = []
-    for version in memory.history(user, fact_id):
-        by = made.get((version.fact.fact_id, version.fact.revision))
-        told = {"event": by.event, "rule": by.rule, "old_content": by.old_content} if by else {}
-        rows.append({**fact_row(version.fact), "event": None, "rule": None, "old_content": None, **told})
+    rows = versions_told(serving.memory(who), user, fact_id)
     if fact_id is not None and not rows:
         raise ProblemError(404, f"user {user!r} has no fact {fact_id!r}; list the user's facts to find its id")
     return rows

@@ -120,6 +120,18 @@ def test_history_and_versions_keep_what_was_replaced(ran: tuple[str, Any]) -> No
     assert {row["event"] for row in told} >= {"ADD", "UPDATE"}
 
 
+def test_the_history_of_one_fact_shows_the_words_behind_each_version(ran: tuple[str, Any]) -> None:
+    """R13: rule, evidence, and what was said, where it is still kept"""
+    facts = orjson.loads(factstream("facts", "ilka", "--format", "json", "--state", ran[0]).stdout)
+    home = next(fact["id"] for fact in facts if "Linz" in fact["content"])
+    told = orjson.loads(factstream("history", "ilka", home, "--format", "json", "--state", ran[0]).stdout)
+    assert [row["event"] for row in told] == ["ADD", "UPDATE"]
+    assert all(row["rule"] and row["evidence"] for row in told)
+    assert told[0]["evidence"][0]["message_id"] != told[1]["evidence"][0]["message_id"]
+    assert "Linz" in told[1]["evidence"][0]["said"]
+    assert "Linz" in factstream("history", "ilka", home, "--state", ran[0]).stdout
+
+
 def test_a_snapshot_is_open_to_any_duckdb_client(ran: tuple[str, Any]) -> None:
     """S9"""
     path = factstream("snapshot", "--state", ran[0]).stdout.strip()
