@@ -161,7 +161,7 @@ class MemoryStore:
         """The user's log behind a position, in the order of the fold."""
         rows = self._db.execute(
             "select body, embeddings from log where user = ? and (at_ms, entry_id) > (?, ?) and to_seq is null"
-            " order by at_ms, entry_id",
+            " and body != x'' order by at_ms, entry_id",
             (user, *after),
         )
         for body, embeddings in rows.fetchall():

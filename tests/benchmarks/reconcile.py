@@ -16,6 +16,7 @@ from models.judge import PairJudge
 from operators.extract import ExtractPolicy, ExtractStep
 from operators.observing import Unobserved
 from operators.reconcile import MemoryState, ReconcilePolicy, ReconcileStep
+from state.erasures import Erasures
 from state.facts import Entry
 from state.messages import Message, Origin, Reflection
 from state.recorder import Judge
@@ -79,7 +80,8 @@ class _Counted:
 
 
 def _step(path: Path, state: MemoryState | None, judge: Judge | None) -> ReconcileStep:
-    return ReconcileStep(lambda _: path, lambda _: 0, ReconcilePolicy(), Unobserved(), state, judge)
+    erasures = Erasures(path.with_suffix(".erasures"))
+    return ReconcileStep(lambda _: path, lambda _: 0, ReconcilePolicy(), Unobserved(), state, judge, erasures=erasures)
 
 
 def _laid_down(step: ReconcileStep) -> MemoryState:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from operators.observing import Unobserved
 from operators.reconcile import ReconcilePolicy, ReconcileStep
+from state.erasures import Erasures
 from state.facts import Entry
 from state.memory_store import load_user, read_only
 from state.user_memory import UserMemory
@@ -74,7 +75,8 @@ def _stored(batches: Sequence[Sequence[Entry]]) -> list[tuple[object, ...]]:
     """What a shard holds after the batches."""
     with TemporaryDirectory() as name:
         path = Path(name) / "m0.db"
-        memory = ReconcileStep(lambda _: path, lambda _: 0, ReconcilePolicy(rules=POLICY), Unobserved(), None)
+        policy, erasures = ReconcilePolicy(rules=POLICY), Erasures(Path(name) / "erasures")
+        memory = ReconcileStep(lambda _: path, lambda _: 0, policy, Unobserved(), None, erasures=erasures)
         for batch in batches:
             memory.on_batch(batch)
         memory._store.file.close()
