@@ -110,7 +110,7 @@ def _snapshots(layout: Layout, ledger: Erasures, erasure: Erasure) -> dict[str, 
     if not layout.snapshots.exists():
         return {}
     try:
-        removed = erase_user(layout.snapshots, str(erasure.tenant), str(erasure.user_id))
+        removed = erase_user(layout.snapshots, str(erasure.tenant), str(erasure.user_id), erasure.user_hash.hex())
     except SnapshotError:
         return None  # one is being written; it may hold the user, and is looked at when it is there
     return {f"snapshots.{table}": count for table, count in removed.items()}

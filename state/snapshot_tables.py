@@ -1,8 +1,8 @@
 """The tables of a generation: their columns, how domain values go in, and how they come back.
 
 `facts` has every version of every fact with the columns of an exported fact; `events`, `proposals` and `commands`
-have theirs (INTERFACE), and parts that programs rarely ask for as JSON. All are sorted by `user_hash`; `position`
-keeps the order in which rows were given.
+have theirs (INTERFACE), and parts that programs rarely ask for as JSON. They are sorted by `user_hash`; `position`
+keeps the order in which rows were given. `audit` names nobody, and is sorted by time.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from state.audit import AuditRow
 from state.export import (
     candidate_from_row,
     candidate_row,
@@ -64,6 +65,7 @@ class Table(NamedTuple):
     columns: tuple[Column, ...]
     build: Callable[[dict[str, Any]], Any]
     domain: Callable[[Any], Any] = lambda row: row
+    order: str = "user_hash, tenant, user_id, position"
 
 
 def fill(connection: Any, table: Table, rows: Iterable[Any], made: str) -> int:
@@ -80,7 +82,7 @@ def fill(connection: Any, table: Table, rows: Iterable[Any], made: str) -> int:
         connection.execute(f"insert into staged select {loaded}, position from chunk")
         connection.unregister("chunk")
         count += len(chunk)
-    connection.execute(f"create table {made} as from staged order by user_hash, tenant, user_id, position")
+    connection.execute(f"create table {made} as from staged order by {table.order}")
     connection.execute("drop table staged")
     return count
 
@@ -199,6 +201,10 @@ def _command(row: dict[str, Any]) -> Command:
     return Command(
         **_arguments(COMMANDS, row), profile=profile, origin=Origin(row["topic"], row["partition"], row["offset"])
     )
+
+
+def _audit(row: dict[str, Any]) -> AuditRow:
+    return AuditRow(**_arguments(AUDIT, row))
 
 
 FACTS: Final = Table(
@@ -332,4 +338,23 @@ COMMANDS: Final = Table(
     ),
     _command,
 )
-TABLES: Final = (FACTS, EVENTS, PROPOSALS, COMMANDS)
+AUDIT: Final = Table(
+    "audit",
+    _columns(
+        """
+        who text
+        acted_at time
+        action text
+        outcome text
+        rule text
+        command_id text
+        proposal_id text
+        fact_id text
+        source text
+        removed text
+        """
+    ),
+    _audit,
+    order="acted_at, position",
+)
+TABLES: Final = (FACTS, EVENTS, PROPOSALS, COMMANDS, AUDIT)

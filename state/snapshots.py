@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar
 
 import duckdb
 
+from state.audit import AuditRow
 from state.facts import Fact, FactEvent, Proposal
 from state.messages import Command
 from state.shard_file import sync
@@ -47,6 +48,7 @@ class Contents:
     events: Iterable[FactEvent] = ()
     proposals: Iterable[Proposal] = ()
     commands: Iterable[Command] = ()
+    audit: Iterable[AuditRow] = ()
     meta: Mapping[str, str] | None = None
 
 
@@ -95,23 +97,27 @@ def write_generation(
 
 
 def erase_user(
-    directory: Path, tenant: str, user_id: str, *, memory_mb_max: int = 512, threads: int = 1
+    directory: Path, tenant: str, user_id: str, who: str = "", *, memory_mb_max: int = 512, threads: int = 1
 ) -> dict[str, int]:
     """Remove a user from every generation (F6); the rows removed by table, summed over the generations.
+
+    `who` is how the audit trail names the user; that they were erased stays there.
 
     The newest generation is written anew without the user, the others are unlinked, whose rows the next snapshot has
     anyway. Where no generation holds the user, none is touched; an old one of another format goes unread. Doing it
     again after a crash finishes the job. Raises SnapshotError while another process writes, or where the newest
     generation has another format (a new snapshot is the remedy).
     """
-    where, values = _of_user(tenant, user_id)
+    wheres = dict.fromkeys((table.name for table in TABLES), _of_user(tenant, user_id))
+    wheres["audit"] = "who = ? and action <> 'erase'", [who]
     with _workplace(directory) as work:
         paths = generations(directory)
         removed = dict.fromkeys((table.name for table in TABLES), 0)
         for path in paths:
             try:
                 with open_generation(path) as connection:
-                    for name in removed:
+                    for name in _tables(connection):
+                        where, values = wheres[name]
                         found = connection.execute(f"select count(*) from {name} where {where}", values).fetchone()
                         removed[name] += found[0]
             except SnapshotError:
@@ -125,7 +131,8 @@ def erase_user(
         counts = {}
         with _open_writer(work, made, memory_mb_max, threads) as connection:
             connection.execute(f"attach {_quoted(paths[-1])} as old (read_only)")
-            for name in removed:
+            for name in _tables(connection, "old"):
+                where, values = wheres[name]
                 rows = f"create table made.{name} as select * from old.{name} where not ({where})"
                 counts[name] = connection.execute(rows, values).fetchone()[0]
             connection.execute("create table made.meta as select * from old.meta")
@@ -133,6 +140,14 @@ def erase_user(
             connection.execute("detach old")
         _publish(directory, made, number, counts, 1)
         return removed
+
+
+def _tables(connection: Any, database: str | None = None) -> list[str]:
+    """Which of our tables a generation has: an older one may lack the audit trail."""
+    named = "database_name = ?" if database else "database_name = current_database()"
+    query = f"select table_name from duckdb_tables() where {named}"
+    there = {row[0] for row in connection.execute(query, [database] if database else []).fetchall()}
+    return [table.name for table in TABLES if table.name in there]
 
 
 def generations(directory: Path) -> list[Path]:

@@ -127,7 +127,7 @@ def test_everything_of_a_user_comes_back_as_it_went_in(tmp_path: Path) -> None:
     """S9, Q5."""
     given = contents("ana", "bob", "eve")
     generation = write_generation(tmp_path, given)
-    assert generation.rows == {"facts": 9, "events": 6, "proposals": 3, "commands": 3}
+    assert generation.rows == {"facts": 9, "events": 6, "proposals": 3, "commands": 3, "audit": 0}
     history = read_latest(tmp_path, lambda con: user_history(con, "acme", "bob"))
     assert history.versions == tuple(FactVersion(*row) for row in given.facts if row[0].user_id == "bob")
     assert history.events == tuple(e for e in given.events if e.user_id == "bob")
@@ -288,7 +288,7 @@ def test_an_erased_user_is_in_no_byte_of_any_generation(tmp_path: Path) -> None:
     before = read_latest(tmp_path, lambda con: user_history(con, "acme", "ana"))
     assert all(holds(path, "bob-the-erased") for path in generations(tmp_path))
     removed = erase_user(tmp_path, "acme", "bob-the-erased")
-    assert removed == {"facts": 6, "events": 4, "proposals": 2, "commands": 2}
+    assert removed == {"facts": 6, "events": 4, "proposals": 2, "commands": 2, "audit": 0}
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert [path.name for path in generations(tmp_path)] == ["gen-00000003.duckdb"]
     assert not any(holds(path, "bob-the-erased") for path in files)
