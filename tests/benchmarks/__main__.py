@@ -17,13 +17,24 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from tests.benchmarks import end_to_end, kafka_chat, model_left_out, proposals, recall, reconcile, serving, users
+from tests.benchmarks import (
+    end_to_end,
+    kafka_chat,
+    model_left_out,
+    proposals,
+    recall,
+    reconcile,
+    replay,
+    serving,
+    users,
+)
 from tests.benchmarks.running import Line
 
 BENCHMARKS: dict[str, tuple[Callable[[Path, int, int, str | None], list[Line]], int, int]] = {
     "end_to_end": (end_to_end.measure, 20_000, 3),
     "model_left_out": (model_left_out.measure, 100_000, 3),
     "users": (users.measure, 200_000, 2),
+    "replay": (replay.measure, 100_000, 1),
     "kafka": (kafka_chat.measure, 20_000, 2),
     "reconcile": (reconcile.measure, 6_000, 3),
     "serving": (serving.measure, 2_000, 1),

@@ -17,8 +17,8 @@ from tests.benchmarks.chat import chat
 from tests.benchmarks.running import Line, Run
 from tests.benchmarks.worker import WorkerSpec
 
-_PARTITIONS = 8
-_SETTINGS = """
+PARTITIONS = 8
+SETTINGS = """
 [kafka]
 partitions = {partitions}
 client = {{"bootstrap.servers" = "{address}"}}
@@ -41,7 +41,7 @@ def measure(folder: Path, messages: int, runs: int, weights: str | None) -> list
         for turn in range(runs):
             for workers in found:
                 name = f"bench-{os.getpid()}-{turn}-{workers}"
-                settings = _SETTINGS.format(address=address, name=name, partitions=_PARTITIONS)
+                settings = SETTINGS.format(address=address, name=name, partitions=PARTITIONS)
                 _filled(folder, name, settings, address, messages)
                 spec = WorkerSpec("", "", "", messages, weights=weights, kafka=True)
                 found[workers].append(running.once(folder, f"kafka-{turn}-{workers}", spec, workers, settings))
@@ -53,8 +53,8 @@ def _filled(folder: Path, name: str, settings: str, address: str, messages: int)
     config.write_text(settings)
     loaded = load(config, {})
     ensure_topics(loaded.kafka.client, kafka.topic_specs(loaded))
-    lanes: dict[int, list[bytes]] = {lane: [] for lane in range(_PARTITIONS)}
+    lanes: dict[int, list[bytes]] = {lane: [] for lane in range(PARTITIONS)}
     for row in chat(messages, max(1, messages // 60)):
-        lanes[int(str(row["user_id"]).removeprefix("user-")) % _PARTITIONS].append(orjson.dumps(row))
+        lanes[int(str(row["user_id"]).removeprefix("user-")) % PARTITIONS].append(orjson.dumps(row))
     for lane, values in lanes.items():
         kafka_broker.produce(address, f"{name}.messages", values, partition=lane)

@@ -26,10 +26,11 @@ from bytewax.recovery import RecoveryConfig
 from bytewax.run import cli_main
 
 from flows import job, topology
+from flows.connectors.kafka_replay import ReplayPlan
 from flows.connectors.kafka_sink import KafkaSink
 from flows.connectors.kafka_source import Bounds, KafkaSource
 from flows.job import connectors, make_parts
-from flows.kafka import output_topics
+from flows.kafka import output_topics, replay_lanes
 from flows.settings import Settings, load
 from flows.spec import JobSpec
 from models.claims import Utterance
@@ -55,6 +56,7 @@ class WorkerSpec:
     models: bool = True
     weights: str | None = None
     kafka: bool = False
+    replay: bool = False
     passing: dict[str, int] = field(default_factory=dict)
     profile: str | None = None
 
@@ -70,6 +72,8 @@ class Report:
     cpu_seconds: float = 0.0
     messages: int = 0
     tenths_cpu_seconds: list[float] = field(default_factory=list)
+    tenths_seconds: list[float] = field(default_factory=list)
+    tenths_rss_bytes: list[int] = field(default_factory=list)
     stage_seconds: dict[str, float] = field(default_factory=dict)
     batches: dict[str, dict[int, int]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
@@ -126,8 +130,16 @@ class _WatchedDecoder:
             report.first_record_at, report.cpu_seconds = monotonic(), process_time()
         if report.messages % self._tenth == 0:
             report.tenths_cpu_seconds.append(process_time())
+            report.tenths_seconds.append(monotonic())
+            report.tenths_rss_bytes.append(_resident_bytes())
         report.messages += 1
         return self._decoder.decode(record)
+
+
+def _resident_bytes() -> int:
+    """What this process holds in memory now; 0 where the system does not tell."""
+    pages = Path("/proc/self/statm")
+    return int(pages.read_text().split()[1]) * resource.getpagesize() if pages.exists() else 0
 
 
 def _parts(spec: WorkerSpec, settings: Settings, report: Report) -> tuple[topology.Parts, list[sessions.Recorder]]:
@@ -179,6 +191,10 @@ class _Cached(StubEmbedder):
 
 
 def _connectors(spec: WorkerSpec, settings: Settings, layout: Layout) -> Any:
+    if spec.replay:
+        plan = ReplayPlan("bench", replay_lanes(settings, "earliest", Bounds(), None))
+        replayed = JobSpec(spec.state, spec.config, replay=plan)
+        return connectors(replayed, settings, layout)
     if spec.kafka:
         kafka = settings.kafka
         sources = [
