@@ -12,7 +12,7 @@ import orjson
 from confluent_kafka import Producer
 
 from flows import kafka
-from flows.connectors.kafka_topics import ensure_topics
+from flows.connectors.kafka_topics import TopicSpec, ensure_topics
 from flows.settings import load
 from tests import kafka_broker
 from tests.benchmarks import running
@@ -69,6 +69,9 @@ def _filled(folder: Path, address: str, name: str, messages: int) -> str:
     config = folder / f"{prefix}.toml"
     config.write_text(settings)
     loaded = load(config, {})
+    # The chat is of a time long gone, and retention would delete it.
+    kept = TopicSpec(f"{prefix}.messages", PARTITIONS, 1, settings=(("retention.ms", "-1"),))
+    ensure_topics(loaded.kafka.client, [kept])
     ensure_topics(loaded.kafka.client, kafka.topic_specs(loaded))
     producer = Producer({"bootstrap.servers": address, "linger.ms": 5, "queue.buffering.max.messages": 1_000_000})
     for row in chat(messages, max(1, messages // 60)):

@@ -18,7 +18,7 @@ import pytest
 from confluent_kafka import Producer
 
 from flows import kafka
-from flows.connectors.kafka_topics import ensure_topics
+from flows.connectors.kafka_topics import TopicSpec, ensure_topics
 from flows.lock import locked
 from flows.memory import Memory
 from flows.replay import RangeError, Request, dry_run, replay
@@ -172,6 +172,10 @@ class Topics:
         self.config = configuration(folder, address, self.prefix, free_port(), conversation_length=10)
         self.config.write_text(self.config.read_text() + SHARDS)
         self.settings = load(self.config)
+        # Records of a time long gone would be deleted by the topic's retention, at whatever moment the broker looks.
+        inputs = [f"{self.prefix}.{stream}" for stream in ("messages", "commands")]
+        kept = [TopicSpec(topic, 4, 1, settings=(("retention.ms", "-1"),)) for topic in inputs]
+        ensure_topics(self.settings.kafka.client, kept)
         ensure_topics(self.settings.kafka.client, kafka.topic_specs(self.settings))
 
     def write(self, messages: list[dict[str, Any]], commands: list[dict[str, Any]]) -> None:

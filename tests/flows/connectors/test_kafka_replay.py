@@ -64,13 +64,18 @@ def read(
     return records
 
 
+def kept_topic(address: str, partitions: int = 1) -> str:
+    """A topic without retention, which would delete records of a time long gone whenever the broker looks."""
+    return create_topic(address, partitions, retention_ms="-1")
+
+
 def plan(replay_id: str, *lanes: tuple[str, str, int, int, int]) -> ReplayPlan:
     return ReplayPlan(replay_id, tuple(Lane(*lane) for lane in lanes))
 
 
 def test_messages_and_commands_come_in_the_order_in_which_they_were_written(kafka_address: str) -> None:
     """S4: whichever partition is longer, and messages before commands of the same moment."""
-    messages, commands = create_topic(kafka_address, partitions=3), create_topic(kafka_address)
+    messages, commands = kept_topic(kafka_address, 3), kept_topic(kafka_address)
     for partition in range(3):
         for n in range(10):
             produce(kafka_address, messages, [b"m"], partition, timestamp=T0 + n * 10 + partition)
@@ -90,7 +95,7 @@ def test_messages_and_commands_come_in_the_order_in_which_they_were_written(kafk
 
 def test_a_long_lane_and_an_idle_one_are_read_whole(kafka_address: str) -> None:
     """S4: a lane far behind the others in time keeps none of them from its end."""
-    topic = create_topic(kafka_address, partitions=4)
+    topic = kept_topic(kafka_address, 4)
     produce(kafka_address, topic, [b"old"] * 5_000, 0, timestamp=T0)
     produce(kafka_address, topic, [b"new"] * 5_000, 1, timestamp=T0 + 1)
     produce(kafka_address, topic, [b"mid"], 2, timestamp=T0)
@@ -105,7 +110,7 @@ def test_a_long_lane_and_an_idle_one_are_read_whole(kafka_address: str) -> None:
 
 def test_records_that_come_later_are_beyond_the_end(kafka_address: str) -> None:
     """S4: end offsets are fixed when the replay starts."""
-    topic = create_topic(kafka_address)
+    topic = kept_topic(kafka_address)
     produce(kafka_address, topic, [b"before"] * 10)
     written = []
 
@@ -121,7 +126,7 @@ def test_records_that_come_later_are_beyond_the_end(kafka_address: str) -> None:
 
 def test_an_interrupted_replay_goes_on_and_another_begins_anew(kafka_address: str, tmp_path: Path) -> None:
     """S5"""
-    topic = create_topic(kafka_address, partitions=2)
+    topic = kept_topic(kafka_address, 2)
     for partition in range(2):
         for start in range(0, 2_000, 500):
             produce(kafka_address, topic, [b"x"] * 500, partition, timestamp=T0 + start)
@@ -139,7 +144,7 @@ def test_an_interrupted_replay_goes_on_and_another_begins_anew(kafka_address: st
 
 def test_ranges_by_time_and_by_offset_are_looked_up_without_reading(kafka_address: str) -> None:
     """S4"""
-    topic = create_topic(kafka_address, partitions=2)
+    topic = kept_topic(kafka_address, 2)
     for n in range(10):
         produce(kafka_address, topic, [b"x"], 0, timestamp=T0 + n)
 
