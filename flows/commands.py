@@ -14,6 +14,7 @@ import orjson
 
 from flows import kafka
 from flows.erasing import finish
+from flows.hooks import redacted
 from flows.job import open_state, run_process
 from flows.lock import locked
 from flows.memory import Memory
@@ -21,8 +22,8 @@ from flows.settings import Settings, load
 from flows.spec import JobSpec
 from operators.decode import Decoder
 from operators.decode_commands import FACT_WORDS, WORDS
+from operators.hooks import HookFailed
 from operators.records import InRecord
-from operators.redact import redact
 from state.facts import FactEvent
 from state.layout import Layout, LayoutError
 from state.messages import Rejected
@@ -126,25 +127,27 @@ def apply(state: str, config: str | None, sources: tuple[str, ...] = ()) -> None
 def line_of(settings: Settings, command: dict[str, Any]) -> bytes:
     """A command as it is sent. Raises CommandError for what the job would refuse to read."""
     try:
-        line = orjson.dumps(_redacted(command))
+        line = orjson.dumps(_redacted(command, settings))
     except TypeError:
         raise CommandError("the words are not valid text; give them in UTF-8") from None
+    except HookFailed as failed:
+        raise CommandError(str(failed)) from None
     for item in Decoder(settings.decode_policy()).decode(InRecord("commands", "command", 0, 0, line)):
         if isinstance(item, Rejected):
             raise CommandError(item.detail)
     return line
 
 
-def _redacted(command: dict[str, Any]) -> dict[str, Any]:
+def _redacted(command: dict[str, Any], settings: Settings) -> dict[str, Any]:
     """What people wrote goes redacted into the spool or the topic too, for both are kept (P2); ids stay as they are."""
     clean: dict[str, Any] = {
-        name: redact(value)[0] for name, value in command.items() if name in WORDS and isinstance(value, str)
+        name: redacted(value, settings) for name, value in command.items() if name in WORDS and isinstance(value, str)
     }
     for name in ("fact", "profile"):
         below = command.get(name)
         if isinstance(below, dict):
             told = FACT_WORDS if name == "fact" else below
-            clean[name] = below | {n: redact(below[n])[0] for n in told if isinstance(below.get(n), str)}
+            clean[name] = below | {n: redacted(below[n], settings) for n in told if isinstance(below.get(n), str)}
     return command | clean
 
 

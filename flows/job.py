@@ -21,6 +21,7 @@ from flows import instances, kafka, logs, metrics
 from flows.connectors.file_sink import FileSink
 from flows.connectors.file_source import FileSource
 from flows.handover import handed_over
+from flows.hooks import hooks_of
 from flows.progress import OnProgress, noted, silent
 from flows.settings import Settings, load
 from flows.spec import JobSpec
@@ -77,7 +78,7 @@ def make_parts(settings: Settings, layout: Layout) -> Parts:
     return Parts(
         layout,
         memory.shards,
-        Decoder(settings.decode_policy(), observer),
+        Decoder(settings.decode_policy(), observer, hooks_of(settings)),
         dead_letter,
         RejectGuard(settings.dead_letters.share_max, settings.dead_letters.window),
         extractor,
@@ -119,8 +120,7 @@ def extract_policy(settings: Settings) -> ExtractPolicy:
         windows.context_messages,
         int(windows.context_horizon_hours * 3_600_000),
         settings.extraction.timezone,
-        frozenset(settings.policy.kinds),
-        settings.policy.write_mode,
+        settings.policy.storage(hooks_of(settings)),
         settings.memory.turns != "off",
         settings.memory.fact_chars_max,
     )
@@ -132,7 +132,8 @@ def rules_policy(settings: Settings) -> RulesPolicy:
         confidence_min=settings.memory.confidence_floor,
         polarity_change=settings.memory.polarity_change,
         third_party=settings.extraction.third_party,
-        propose_kinds=tuple(kind for kind, mode in settings.policy.write_mode.items() if mode == "propose"),
+        propose_kinds=(),  # the extract step gives each candidate its write mode
+        retention_days=tuple((kind, days) for kind, days in settings.policy.retention_days.items() if days),
         facts_max=settings.memory.max_facts,
         proposal_days=settings.policy.proposal_days,
     )

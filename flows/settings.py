@@ -24,6 +24,8 @@ from operators.decode import DecodePolicy, Decoder
 from operators.formats import FORMATS
 from operators.formats.mapping import FieldMapping
 from operators.formats.shapes import Draft
+from operators.hooks import NO_HOOKS, Hooks
+from operators.policy import DEFAULT_BLOCKS, Block, StoragePolicy, parsed
 from state.facts import KINDS, Kind, WriteMode
 from state.prompt import BlockPlan, PromptPlan, placeholders
 
@@ -139,21 +141,70 @@ class MemorySettings:
     turns: Literal["off"] | Count = "off"
 
 
+@dataclass(frozen=True, slots=True)
+class BlockSettings:
+    """One block of memory (P7). Of the blocks `facts` and `procedures` what is left out keeps its default."""
+
+    kinds: tuple[Kind, ...] = ()
+    namespaces: tuple[str, ...] = ()
+    write_mode: WriteMode | None = None
+    min_confidence: Share | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Namespaces:
+    """Which namespaces may be stored; a pattern stands for what is below it, "*" for any one part. `deny` wins."""
+
+    allow: tuple[Name, ...] = ()
+    deny: tuple[Name, ...] = ()
+
+
+Handling = Literal["keep", "propose", "drop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitive:
+    """What happens to claims of the special categories of personal data (P4). See operators.sensitive."""
+
+    health: Handling = "keep"
+    sexuality: Handling = "keep"
+    religion: Handling = "keep"
+    politics: Handling = "keep"
+    ethnicity: Handling = "keep"
+    trade_union: Handling = "keep"
+    biometrics: Handling = "keep"
+    crime: Handling = "keep"
+    finances: Handling = "keep"
+
+
 _WRITE_MODE: dict[Kind, WriteMode] = {kind: "propose" if kind == "procedure" else "auto" for kind in KINDS}
+_STRICT_MIN_CONFIDENCE = 0.80
+_HANDLINGS: tuple[Handling, ...] = ("keep", "propose", "drop")
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What may be stored at all, and how (P4, W1). A kind that `write_mode` leaves out keeps its default.
+    """What may be stored at all, and how (P1, P4, P5, P7, W1, F5). A kind that `write_mode` leaves out has its default.
 
     `proposal_days`: how long a proposal waits; `prune_hours`: how often a live job prunes; 0 for ever, and never.
 
-    `profile` only ever makes it stricter: "eliza" stores facts alone (P5), "review" proposes what would be written.
+    `profile` only ever makes it stricter: "eliza" stores facts alone (P5), "review" proposes what would be written,
+    "strict" stores no recommendations, nothing below 0.80, health only after approval and no other sensitive category.
     """
 
-    profile: Literal["default", "eliza", "review"] = "default"
+    profile: Literal["default", "review", "strict", "eliza"] = "default"
     kinds: tuple[Kind, ...] = KINDS
+    off_record: bool = True
+    hooks: bool = True
     write_mode: dict[Kind, WriteMode] = field(default_factory=dict)
+    write_mode_by_namespace: dict[Name, WriteMode] = field(default_factory=dict)
+    write_mode_by_source: dict[Name, WriteMode] = field(default_factory=dict)
+    min_confidence: dict[Kind, Share] = field(default_factory=dict)
+    min_confidence_by_namespace: dict[Name, Share] = field(default_factory=dict)
+    retention_days: dict[Kind, CountOrZero] = field(default_factory=dict)
+    namespaces: Namespaces = Namespaces()
+    sensitive: Sensitive = Sensitive()
+    blocks: dict[Name, BlockSettings] = field(default_factory=dict)
     proposal_days: CountOrZero = 0
     prune_hours: CountOrZero = 0
 
@@ -161,9 +212,53 @@ class Policy:
         modes = _WRITE_MODE | self.write_mode
         if self.profile == "review":
             modes = {kind: "propose" if mode == "auto" else mode for kind, mode in modes.items()}
+        object.__setattr__(self, "write_mode", modes)
         if self.profile == "eliza":
             object.__setattr__(self, "kinds", tuple(kind for kind in self.kinds if kind == "fact"))
-        object.__setattr__(self, "write_mode", modes)
+        if self.profile == "strict":
+            self._make_strict()
+
+    def _make_strict(self) -> None:
+        floors = {kind: max(_STRICT_MIN_CONFIDENCE, self.min_confidence.get(kind, 0.0)) for kind in KINDS}
+        wanted = {f.name: "propose" if f.name == "health" else "drop" for f in fields(Sensitive)}
+        stricter = {
+            name: max(getattr(self.sensitive, name), least, key=_HANDLINGS.index) for name, least in wanted.items()
+        }
+        object.__setattr__(self, "kinds", tuple(kind for kind in self.kinds if kind != "recommendation"))
+        object.__setattr__(self, "min_confidence", floors)
+        object.__setattr__(self, "sensitive", Sensitive(**stricter))
+
+    def storage(self, hooks: Hooks = NO_HOOKS) -> StoragePolicy:
+        """The policy of the extract step."""
+        return StoragePolicy(
+            kinds=frozenset(self.kinds),
+            blocks=self._blocks(),
+            allow=tuple(map(parsed, self.namespaces.allow)),
+            deny=tuple(map(parsed, self.namespaces.deny)),
+            write_mode_by_kind=dict(self.write_mode),
+            write_mode_by_namespace=tuple((parsed(name), mode) for name, mode in self.write_mode_by_namespace.items()),
+            write_mode_by_source=dict(self.write_mode_by_source),
+            confidence_min_by_kind=dict(self.min_confidence),
+            confidence_min_by_namespace=tuple(
+                (parsed(name), least) for name, least in self.min_confidence_by_namespace.items()
+            ),
+            sensitive={f.name: how for f in fields(Sensitive) if (how := getattr(self.sensitive, f.name)) != "keep"},
+            off_record=self.off_record,
+            review=self.profile == "review",
+            hooks=hooks,
+        )
+
+    def _blocks(self) -> tuple[Block, ...]:
+        """The configured blocks in their order, then what is left of the default ones."""
+        defaults = {block.name: block for block in DEFAULT_BLOCKS}
+        found = []
+        for name, given in self.blocks.items():
+            default = defaults.pop(name, None)
+            kinds = frozenset(given.kinds) or (default.kinds if default is not None else frozenset())
+            patterns = tuple(map(parsed, given.namespaces))
+            mode = given.write_mode or (default.write_mode if default is not None else None)
+            found.append(Block(name, kinds, patterns, mode, given.min_confidence))
+        return (*found, *defaults.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,13 +478,14 @@ def _value(raw: str, kind: Any) -> Any:
         return raw
 
 
-def _type_at(parts: list[str]) -> Any:
+def _type_at(parts: list[str], extras: bool = False) -> Any:
+    """The type of the setting at a path; with `extras` its bounds too."""
     kind: Any = Settings
     for part in parts:
         if get_origin(kind) is dict and is_dataclass(get_args(kind)[1]):
             kind = get_args(kind)[1]
         else:
-            kind = typing.get_type_hints(kind).get(part) if is_dataclass(kind) else None
+            kind = typing.get_type_hints(kind, include_extras=extras).get(part) if is_dataclass(kind) else None
     return kind
 
 
@@ -415,8 +511,9 @@ def _complaint(
     error: msgspec.ValidationError, table: dict[str, Any], source: str, overridden: dict[str, str]
 ) -> SettingsError:
     what, _, at = str(error).partition(" - at ")
-    path = at.removeprefix("`key` in ").strip("`").removeprefix("$").removeprefix(".").removesuffix("[...]")
-    path = _named_entry(path, table)
+    of_key = at.startswith("`key` in ")
+    path = at.removeprefix("`key` in ").strip("`").removeprefix("$").removeprefix(".")
+    path = path.removesuffix("[...]") if of_key else _named_entry(path, table).removesuffix("[...]")
     parts = path.split("[")[0].split(".")
     value: Any = table
     for part in parts:
@@ -424,8 +521,10 @@ def _complaint(
     place = _source_of(".".join(parts), source, overridden)
     shown = "" if parts[:2] == ["kafka", "client"] else f" is {value!r:.60},"  # it may be a password
     kind = _type_at(parts)
+    if kind is None and get_origin(_type_at(parts[:-1])) is dict:
+        kind = get_args(_type_at(parts[:-1]))[1]
     if get_origin(kind) is dict:
-        kind = get_args(kind)[0 if at.startswith("`key` in ") else 1]
+        kind = get_args(kind)[0 if of_key else 1]
     options = _options(kind) if what.startswith("Invalid enum") else ()
     expected = f"expected one of {', '.join(options)}" if options else _spelt(what)
     return SettingsError(f"{place}: `{path}`{shown} {expected}; {_HELP}")
@@ -433,8 +532,9 @@ def _complaint(
 
 def _named_entry(path: str, table: dict[str, Any]) -> str:
     """The path with the name of the entry at fault, where msgspec says only that it is one of a table's: `[...]`."""
-    above, found, below = path.partition("[...].")
-    kind, entries = _type_at(above.split(".")), table
+    above, found, below = path.partition("[...]")
+    below = below.removeprefix(".")
+    kind, entries = _type_at(above.split("."), extras=True), table
     for part in above.split("."):
         entries = entries.get(part, {}) if isinstance(entries, dict) else {}
     if not found or get_origin(kind) is not dict or not isinstance(entries, dict):
@@ -443,7 +543,7 @@ def _named_entry(path: str, table: dict[str, Any]) -> str:
         try:
             msgspec.convert(value, get_args(kind)[1])
         except msgspec.ValidationError:
-            return f"{above}.{name}.{below}"
+            return f"{above}.{name}.{below}".removesuffix(".")
     return path
 
 
@@ -496,6 +596,7 @@ def _check(settings: Settings, source: str) -> None:
                 f"{source}: `serve.tokens.{name}` names {'both' if token.env else 'neither'} of env and file, expected"
                 " one: the environment variable, or the file, that holds the secret"
             )
+    _check_policy(settings, source)
     try:
         zoneinfo.ZoneInfo(settings.extraction.timezone)
     except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
@@ -503,6 +604,37 @@ def _check(settings: Settings, source: str) -> None:
             f"{source}: `extraction.timezone` is {settings.extraction.timezone!r}, expected an IANA name such as "
             "Europe/Berlin or UTC"
         ) from None
+
+
+def _check_policy(settings: Settings, source: str) -> None:
+    policy = settings.policy
+    for name, block in policy.blocks.items():
+        if not block.kinds and name not in {default.name for default in DEFAULT_BLOCKS}:
+            raise SettingsError(
+                f"{source}: `policy.blocks.{name}` names no kinds, expected one or more of {', '.join(KINDS)}; "
+                f"write kinds = [...] in it; {_HELP}"
+            )
+    patterns = {
+        "policy.namespaces.allow": policy.namespaces.allow,
+        "policy.namespaces.deny": policy.namespaces.deny,
+        "policy.write_mode_by_namespace": tuple(policy.write_mode_by_namespace),
+        "policy.min_confidence_by_namespace": tuple(policy.min_confidence_by_namespace),
+        **{f"policy.blocks.{name}.namespaces": block.namespaces for name, block in policy.blocks.items()},
+    }
+    for place, given in patterns.items():
+        for pattern in given:
+            if not parsed(pattern) or any("*" in part and part != "*" for part in parsed(pattern)):
+                raise SettingsError(
+                    f"{source}: `{place}` has {pattern!r}, expected parts between slashes such as user/health, where "
+                    f"* alone stands for any one part; {_HELP}"
+                )
+    if "bootstrap.servers" in settings.kafka.client:
+        for topic in policy.write_mode_by_source:
+            if topic not in settings.kafka.topics.input:
+                raise SettingsError(
+                    f"{source}: `policy.write_mode_by_source` names {topic!r}, expected one of kafka.topics.input "
+                    f"({', '.join(settings.kafka.topics.input)}); add the topic there, or correct its name"
+                )
 
 
 def names(kind: Any = Settings, place: str = "") -> tuple[str, ...]:

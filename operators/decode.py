@@ -52,6 +52,7 @@ from operators.formats.shapes import (
     text_of,
     type_name,
 )
+from operators.hooks import NO_HOOKS, HookFailed, Hooks
 from operators.observing import Observer, Unobserved
 from operators.records import InRecord
 from operators.redact import redact
@@ -74,10 +75,11 @@ class Decoder:
     (the assistant's, to nobody known); bad_timezone and bad_language in addition, where a field was ignored.
     """
 
-    def __init__(self, policy: DecodePolicy, observer: Observer | None = None) -> None:
+    def __init__(self, policy: DecodePolicy, observer: Observer | None = None, hooks: Hooks = NO_HOOKS) -> None:
         self._policy = policy
         self._observer: Observer = observer or Unobserved()
-        self._commands = CommandReader(policy, self._observer)
+        self._hooks = hooks
+        self._commands = CommandReader(policy, self._observer, self._redacted)
         self._formats = dict(policy.topic_formats)
         self._readers = dict(READERS)
         for name, mapping in policy.mappings:
@@ -250,7 +252,9 @@ class Decoder:
             sent_at_ms=sent_at_ms,
             origin=Origin(record.topic, record.partition, record.offset),
             agent_id=optional_id(draft.agent_id, reading, "agent_id"),
-            speaker=None if draft.speaker is None else optional_id(redact(draft.speaker)[0], reading, "speaker"),
+            speaker=None
+            if draft.speaker is None
+            else optional_id(self._redacted(draft.speaker)[0], reading, "speaker"),
             timezone=draft.timezone if draft.timezone and is_timezone(draft.timezone) else None,
             language=draft.language if draft.language and LANGUAGE.fullmatch(draft.language) else None,
             reply_to=optional_id(draft.reply_to, reading, "reply_to"),
@@ -342,7 +346,18 @@ class Decoder:
             text = text_of(text, place)
         if len(text) > self._policy.text_chars_max:
             check_size(text, reading.place("text"), self._policy)
-        return redact(text.replace("\x00", "") if "\x00" in text else text)
+        return self._redacted(text.replace("\x00", "") if "\x00" in text else text)
+
+    def _redacted(self, text: str) -> tuple[str, tuple[str, ...]]:
+        """The text without what P2 names, nor what the product's own hooks take out. Raises Fault where one fails."""
+        clean, kinds = redact(text)
+        if not self._hooks.redact:
+            return clean, kinds
+        try:
+            after = self._hooks.redacted(clean)
+        except HookFailed as failed:
+            raise Fault("hook_failed", str(failed)) from None
+        return after, kinds if after == clean else (*kinds, "hook")
 
     def _time(self, reading: Reading, record: InRecord) -> int:
         sent_at = reading.draft.sent_at
@@ -361,14 +376,28 @@ class Decoder:
     def _reject(self, record: InRecord, fault: Fault, format_name: str, payload: bytes | None) -> Rejected:
         self._ended(format_name, "rejected")
         self._observer.count("dead_letters_total", reason=fault.reason)
+        detail = redact(CONTROL.sub(" ", fault.detail))[0]
+        if payload is None or fault.reason == "hook_failed":
+            payload = b""
+        elif self._policy.payload == "masked":
+            payload = _masked(payload)
+            if self._hooks.redact:
+                payload, detail = self._hooked(payload), self._hooked(detail.encode()).decode()
         return Rejected(
             reason=fault.reason,
-            detail=redact(CONTROL.sub(" ", fault.detail))[0],
+            detail=detail,
             origin=Origin(record.topic, record.partition, record.offset),
-            payload=b"" if payload is None else payload if self._policy.payload == "original" else _masked(payload),
+            payload=payload,
             key=record.key,
             timestamp_ms=record.timestamp_ms,
         )
+
+    def _hooked(self, masked: bytes) -> bytes:
+        """What the product's redact hooks leave of a masked text; nothing of it where one fails."""
+        try:
+            return self._hooks.redacted(masked.decode("utf-8", "replace")).encode("utf-8", "replace")
+        except HookFailed:
+            return b""
 
 
 def _parse_again(value: bytes, error: orjson.JSONDecodeError) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast, get_args
 
 import orjson
@@ -21,7 +22,7 @@ from operators.formats.canonical import CommandDraft, read_command
 from operators.formats.shapes import Draft, Fault, Reading, event_time_ms, shown
 from operators.observing import Observer
 from operators.records import InRecord
-from operators.redact import redact, redact_slot
+from operators.redact import redact_slot
 from state.export import RowError, fact_from_row, fact_row
 from state.facts import KINDS, stable_id
 from state.messages import Command, CommandName, Origin
@@ -50,8 +51,10 @@ _VERBATIM = frozenset({"remember", "edit"})
 class CommandReader:
     """Reads commands under one policy; it counts messages_total and redactions_total."""
 
-    def __init__(self, policy: DecodePolicy, observer: Observer) -> None:
-        self._policy, self._observer = policy, observer
+    def __init__(
+        self, policy: DecodePolicy, observer: Observer, redact: Callable[[str], tuple[str, tuple[str, ...]]]
+    ) -> None:
+        self._policy, self._observer, self._redact = policy, observer, redact
 
     def read(self, parsed: dict[str, Any], record: InRecord) -> Command:
         """The command in a parsed record. Raises Fault."""
@@ -109,7 +112,7 @@ class CommandReader:
 
     def _redacted(self, text: str, path: str) -> str:
         check_size(text, path, self._policy)
-        clean, kinds = redact(text.replace("\x00", "") if "\x00" in text else text)
+        clean, kinds = self._redact(text.replace("\x00", "") if "\x00" in text else text)
         for kind in kinds:
             self._observer.count("redactions_total", kind=kind)
         return clean

@@ -54,6 +54,7 @@ REASONS: dict[str, str] = {
     "schema_payload": "framed by a Schema Registry, and the payload is not JSON (Avro, Protobuf)",
     "wrong_type": "a field has another type than the format says",
     "missing_field": "a field that is needed is missing",
+    "hook_failed": "a redact hook of the product failed on it; the payload is withheld",
     "missing_user": "nothing says whose memory it is",
     "missing_time": "neither the message nor its record has a time",
     "bad_time": "a time is not ISO 8601 or an epoch, or lies outside 1970 to 2200",

@@ -6,7 +6,7 @@ at most K of them and none older than the horizon.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Protocol
@@ -16,9 +16,11 @@ import orjson
 from models.claims import Claim, Extraction, Utterance
 from models.foreign import is_first_person, stated
 from models.language import detect
+from models.off_record import off_record
 from models.third_person import triple_of_sentence
 from operators.observing import Observer
-from state.facts import Candidate, Entry, Kind, Source, SourceRank, WriteMode, candidate_id, stable_id
+from operators.policy import StoragePolicy, commanded, judged, names_dropped
+from state.facts import Candidate, Entry, Kind, Source, SourceRank, candidate_id, stable_id
 from state.index import encode
 from state.lexical import words
 from state.messages import Command, Message, Reflection
@@ -58,7 +60,7 @@ class Embeds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExtractPolicy:
-    """What of the claims goes on, and how it is written (P4, W1). `turns`: whether messages are kept too (Q4).
+    """How messages are read, and what of their claims goes on. `turns`: whether messages are kept too (Q4).
 
     `fact_chars_max` bounds what a fact says, so that its record fits the topics.
     """
@@ -66,10 +68,12 @@ class ExtractPolicy:
     context_messages: int = 8
     context_horizon_ms: int = 86_400_000
     timezone: str = "UTC"
-    kinds: frozenset[str] = frozenset({"fact", "status", "opinion", "procedure", "recommendation"})
-    write_modes: Mapping[Kind, WriteMode] = field(default_factory=lambda: {"procedure": "propose"})
+    storage: StoragePolicy = field(default_factory=StoragePolicy)
     turns: bool = False
     fact_chars_max: int = 2_000
+
+
+_Read = tuple[str, Message | Command, Utterance | None, Sequence[Message]]
 
 
 @dataclass(slots=True)
@@ -97,8 +101,8 @@ class ExtractStep:
         readings = iter(self._extractor.extract([turn[2] for turn in turns if turn[2] is not None]))
         drafts = [
             draft
-            for key, source, utterance in turns
-            for draft in self._drafts(key, source, next(readings) if utterance is not None else None)
+            for key, source, utterance, before in turns
+            for draft in self._drafts(key, source, next(readings) if utterance is not None else None, before)
         ]
         extracted = perf_counter()
         entries = self._embedded(drafts)
@@ -107,13 +111,18 @@ class ExtractStep:
         self._observer.measure("batch_size", len(turns), stage="extract")
         return entries
 
-    def _turns(self, key: str, item: Reflection | Command) -> list[tuple[str, Message | Command, Utterance | None]]:
+    def _turns(self, key: str, item: Reflection | Command) -> list[_Read]:
         if isinstance(item, Command):
-            return [(key, item, self._of_command(item))]
+            return [(key, item, self._of_command(item), ())]
         before = [*item.context, *item.messages]
         offset = len(item.context)
         return [
-            (key, message, None if message.deleted else self._utterance(message, before[: offset + i]))
+            (
+                key,
+                message,
+                None if message.deleted else self._utterance(message, before[: offset + i]),
+                before[: offset + i],
+            )
             for i, message in enumerate(item.messages)
         ]
 
@@ -134,18 +143,27 @@ class ExtractStep:
             return None
         return Utterance("user", command.text, command.sent_at_ms, self._policy.timezone)
 
-    def _drafts(self, key: str, source: Message | Command, reading: Extraction | None) -> list[_Draft]:
+    def _drafts(
+        self, key: str, source: Message | Command, reading: Extraction | None, before: Sequence[Message]
+    ) -> list[_Draft]:
         if isinstance(source, Command):
             return [self._command_draft(key, source, reading)]
-        drafts = [self._turn(key, source)] if self._policy.turns and source.role in _TURN_ROLES else []
+        unkept = self._is_unkept(source)
+        drafts = []
+        if self._policy.turns and source.role in _TURN_ROLES and not (unkept or self._tells_dropped(source)):
+            drafts.append(self._turn(key, source))
         if source.deleted:
-            entry_id = f"{source.message_id}#deleted"
-            gone = Entry(source.tenant, source.user_id, source.sent_at_ms, entry_id, retracts=source.message_id)
-            return [*drafts, _Draft(key, gone, [])]
+            return [*drafts, _retraction(key, source, "deleted", source.message_id)]
         assert reading is not None
         for reason in reading.dropped:
             self._observer.count("candidates_dropped_total", reason=reason)
-        claims = [self._candidate(source, claim) for claim in reading.claims if self._wanted(claim)]
+        if unkept and reading.claims:
+            self._observer.count("candidates_dropped_total", len(reading.claims), reason="off_record")
+        elif unkept and off_record(source.text) == "before" and (meant := _last_said(before)) is not None:
+            if self._policy.turns:
+                drafts.append(self._turn(key, replace(meant, deleted=True)))
+            drafts.append(_retraction(key, source, "off_record", meant.message_id))
+        claims = [] if unkept else self._stored(source, reading.claims)
         retracts = source.message_id if source.edited_at_ms is not None else None
         if claims or retracts is not None:
             entry = Entry(source.tenant, source.user_id, source.sent_at_ms, source.message_id, retracts=retracts)
@@ -154,15 +172,27 @@ class ExtractStep:
             drafts.append(self._forget_draft(key, source, reading.request.text))
         return drafts
 
-    def _wanted(self, claim: Claim) -> bool:
-        if len(claim.content) > self._policy.fact_chars_max:
-            self._observer.count("candidates_dropped_total", reason="too_long")
-            return False
-        if claim.kind in self._policy.kinds:
-            self._observer.count("candidates_total", kind=claim.kind)
-            return True
-        self._observer.count("candidates_dropped_total", reason="kind")
-        return False
+    def _is_unkept(self, message: Message) -> bool:
+        """Whether the user says that this message, or what they just said, is not for memory (P4)."""
+        return self._policy.storage.off_record and message.role == "user" and off_record(message.text) is not None
+
+    def _tells_dropped(self, message: Message) -> bool:
+        return self._policy.storage.drops_sensitive and names_dropped(message.text, self._policy.storage)
+
+    def _stored(self, message: Message, claims: Sequence[Claim]) -> list[Candidate]:
+        """What policy lets pass of a message's claims, each with its write mode (P1)."""
+        kept = []
+        for claim in claims:
+            if len(claim.content) > self._policy.fact_chars_max:
+                self._observer.count("candidates_dropped_total", reason="too_long")
+                continue
+            candidate = judged(self._candidate(message, claim), self._policy.storage)
+            if isinstance(candidate, str):
+                self._observer.count("candidates_dropped_total", reason=candidate)
+            else:
+                self._observer.count("candidates_total", kind=claim.kind)
+                kept.append(candidate)
+        return kept
 
     def _candidate(self, message: Message, claim: Claim) -> Candidate:
         triple = (claim.subject, claim.predicate, claim.object)
@@ -189,7 +219,6 @@ class ExtractStep:
             valid_to=claim.valid_to,
             recurring=claim.recurring,
             source_rank=rank,
-            write_mode=self._policy.write_modes.get(kind, "auto"),
             extractor_version=self._extractor.version,
             embedding_version=self._embedder.version,
         )
@@ -221,15 +250,21 @@ class ExtractStep:
         if not claims or command.kind is not None:
             claims = (self._verbatim(text, command.kind or "fact"),)
         message = _as_message(command, text)
-        return [
-            replace(
-                self._candidate(message, claim),
-                namespace=command.namespace or claim.namespace or namespace_for(claim.subject, claim.predicate),
-                confidence=max(0.95, round(claim.confidence, 4)),
-                write_mode="auto",
+        kept = []
+        for claim in claims:
+            candidate = commanded(
+                replace(
+                    self._candidate(message, claim),
+                    namespace=command.namespace or claim.namespace or namespace_for(claim.subject, claim.predicate),
+                    confidence=max(0.95, round(claim.confidence, 4)),
+                ),
+                self._policy.storage,
             )
-            for claim in claims
-        ]
+            if isinstance(candidate, str):
+                self._observer.count("candidates_dropped_total", reason=candidate)
+            else:
+                kept.append(candidate)
+        return kept
 
     def _import_draft(self, key: str, entry: Entry, command: Command, reading: Extraction | None) -> _Draft:
         """A fact as it is, with a vector of this model; or another product's words as claims that policy judges."""
@@ -241,7 +276,7 @@ class ExtractStep:
         message = _as_message(command, text)
         claims = reading.claims if reading is not None else ()
         claims = claims or (_foreign(text, command.kind, command.namespace or ()),)
-        return _Draft(key, entry, [self._candidate(message, claim) for claim in claims if self._wanted(claim)])
+        return _Draft(key, entry, self._stored(message, claims))
 
     def _bio(self, command: Command) -> list[Candidate]:
         """One candidate a sentence of the profile's bio: what memory need not learn again (X4)."""
@@ -296,6 +331,17 @@ def _foreign(text: str, kind: str | None, namespace: tuple[str, ...]) -> Claim:
     return Claim(
         kind, namespace, subject, name, obj, polarity, content, _FOREIGN_CONFIDENCE, 0.5, detect(text), 0, len(text)
     )
+
+
+def _retraction(key: str, message: Message, why: str, meant: str) -> _Draft:
+    """An entry by which what the message `meant` said no longer counts (F7, P4)."""
+    ident = f"{message.message_id}#{why}"
+    return _Draft(key, Entry(message.tenant, message.user_id, message.sent_at_ms, ident, retracts=meant), [])
+
+
+def _last_said(before: Sequence[Message]) -> Message | None:
+    """The user's last message among those before."""
+    return next((message for message in reversed(before) if message.role == "user"), None)
 
 
 def _as_message(command: Command, text: str) -> Message:

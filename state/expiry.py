@@ -1,4 +1,7 @@
-"""When a status has run out (R10): its end has passed in the user's own time zone, or nobody said it for too long."""
+"""When a fact's time is over (R10, F5): a status has run out, or a kind's retention has.
+
+A status is over when its end has passed in the user's own time zone, or nobody said it for too long.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,13 @@ _DATED_GROUPS = frozenset(("plans", "stay", "events", "appointments", "deadline"
 
 
 def expire_into(recorder: Recorder, now_ms: int) -> None:
-    """Archives every active fact that has run out by `now_ms`, in order of id; so it does with old proposals (W2)."""
+    """Prunes what is past its retention (F5) and archives what has run out (R10) by `now_ms`, each in order of id; so
+    it does with proposals that waited too long (W2).
+    """
     if recorder.policy.proposal_days and recorder.memory.proposals:
         _expire_proposals(recorder, now_ms)
+    if recorder.policy.retention_days:
+        _prune_into(recorder, now_ms)
     zone = recorder.memory.profile.get("timezone")
     over = [
         fact
@@ -54,6 +61,32 @@ def _expire_proposals(recorder: Recorder, now_ms: int) -> None:
             recorder.tell(
                 "NONE", "W2.expired", f"expired/{proposal.proposal_id}", None, said_at_ms=now_ms, reason=reason
             )
+
+
+def _prune_into(recorder: Recorder, now_ms: int) -> None:
+    """Prunes active and archived facts that nobody has said again for longer than their kind is kept; pins are kept."""
+    kept_ms = {kind: days * _DAY_MS for kind, days in recorder.policy.retention_days}
+    past = [
+        fact
+        for fact in recorder.memory.facts.values()
+        if fact.status in ("active", "archived")
+        and not fact.pinned
+        and fact.kind in kept_ms
+        and now_ms - fact.last_said_at_ms > kept_ms[fact.kind]
+    ]
+    for fact in sorted(past, key=lambda fact: fact.fact_id):
+        reason = f"not said again for {kept_ms[fact.kind] // _DAY_MS} days"
+        pruned = revising.retired(fact, "pruned", reason, now_ms)
+        recorder.put(pruned)
+        recorder.tell(
+            "PRUNE",
+            "F5.retention",
+            f"retention/{fact.last_said_at_ms}",
+            pruned,
+            said_at_ms=now_ms,
+            old_content=fact.content,
+            reason=reason,
+        )
 
 
 def is_over(fact: Fact, now_ms: int, zone: str | None, policy: RulesPolicy) -> bool:

@@ -25,13 +25,14 @@ from anyio import to_thread
 from flows import kafka
 from flows.commands import CommandError, append, apply, line_of
 from flows.connectors.kafka_topics import KafkaProblem
+from flows.hooks import redacted
 from flows.job import open_state
 from flows.memory import Memory
 from flows.serve.problems import ProblemError
 from flows.settings import Settings
 from operators.decode import Decoder
+from operators.hooks import HookFailed
 from operators.records import InRecord
-from operators.redact import redact
 from state.commands import REFUSALS
 from state.export import iso
 from state.facts import FactEvent
@@ -172,8 +173,10 @@ class Writer:
         return self._on_kafka
 
     def _message_line(self, row: dict[str, Any]) -> bytes:
-        clean = {**row, "text": redact(row["text"])[0]}
-        line = orjson.dumps(clean)
+        try:
+            line = orjson.dumps({**row, "text": redacted(row["text"], self._settings)})
+        except HookFailed as failed:
+            raise CommandError(str(failed)) from None
         topic = self._settings.kafka.topics.input[0]
         for item in Decoder(self._settings.decode_policy()).decode(InRecord("messages", topic, 0, 0, line)):
             if isinstance(item, Rejected):

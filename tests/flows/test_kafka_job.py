@@ -24,6 +24,7 @@ from flows.memory import Memory
 from flows.settings import load
 from state.export import fact_row
 from tests.kafka_broker import free_port, read_all
+from tests.secrets import bytes_under, found_cases, leaked, secret_lines
 
 pytestmark = pytest.mark.kafka
 
@@ -282,3 +283,18 @@ def test_a_broker_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "did not answer" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_what_is_redacted_is_on_no_output_topic(kafka_address: str, tmp_path: Path) -> None:
+    """P2, S2: nor in the state or the log of the job, while its input holds it"""
+    cases = found_cases()[::4]
+    state, prefix = run_on_kafka(tmp_path, kafka_address, secret_lines(cases), 1)
+    written = list(bytes_under(tmp_path))
+    for stream in ("events", "facts", "proposals", "users", "dead_letters"):
+        for message in read_all(kafka_address, f"{prefix}.{stream}"):
+            written += [message.key() or b"", message.value() or b"", repr(message.headers()).encode()]
+    assert state.exists()
+    assert leaked(written, cases) == set()
+    assert any(b"[redacted:" in each for each in written)
+    originals = [message.value() or b"" for message in read_all(kafka_address, f"{prefix}.messages")]
+    assert leaked(originals, cases) != set()

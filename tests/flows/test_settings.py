@@ -8,6 +8,7 @@ import pytest
 from flows.settings import Settings, SettingsError, load, names
 from operators.decode import DecodePolicy
 from operators.formats.mapping import FieldMapping
+from operators.policy import Block, StoragePolicy
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "factstream.toml"
 
@@ -117,6 +118,41 @@ def test_profiles_only_make_it_stricter(tmp_path: Path) -> None:
     assert (review["fact"], review["opinion"], review["procedure"]) == ("propose", "manual", "propose")
 
 
+def test_the_strict_profile_stores_less_whatever_the_rest_says(tmp_path: Path) -> None:
+    """P4, P5: what the file says already more strictly stays."""
+    text = (
+        '[policy]\nprofile = "strict"\n[policy.min_confidence]\nfact = 0.9\nopinion = 0.71\n'
+        '[policy.sensitive]\nhealth = "drop"\nreligion = "propose"\n'
+    )
+    policy = given(tmp_path, text).policy
+    assert "recommendation" not in policy.kinds
+    assert (policy.min_confidence["fact"], policy.min_confidence["opinion"]) == (0.9, 0.8)
+    assert (policy.sensitive.health, policy.sensitive.religion, policy.sensitive.crime) == ("drop", "drop", "drop")
+    assert given(tmp_path, '[policy]\nprofile = "strict"\n').policy.sensitive.health == "propose"
+
+
+def test_the_extract_step_gets_its_policy(tmp_path: Path) -> None:
+    """P3, P4, P7, W1."""
+    text = (
+        '[policy.write_mode_by_namespace]\n"user/health" = "propose"\n[policy.write_mode_by_source]\nscreen = "auto"\n'
+        '[policy.min_confidence_by_namespace]\n"people/*" = 0.85\n'
+        '[policy.namespaces]\nallow = ["user"]\ndeny = ["user/work"]\n[policy.sensitive]\nreligion = "drop"\n'
+        '[policy.blocks.home]\nkinds = ["fact"]\nnamespaces = ["user/home"]\nwrite_mode = "manual"\n'
+        "[policy.blocks.procedures]\nmin_confidence = 0.95\n"
+    )
+    storage = given(tmp_path, text).policy.storage()
+    assert storage.write_mode_by_namespace == ((("user", "health"), "propose"),)
+    assert storage.write_mode_by_source == {"screen": "auto"}
+    assert storage.confidence_min_by_namespace == ((("people", "*"), 0.85),)
+    assert (storage.allow, storage.deny) == ((("user",),), (("user", "work"),))
+    assert storage.sensitive == {"religion": "drop"}
+    home, procedures, facts = storage.blocks
+    assert home == Block("home", frozenset({"fact"}), (("user", "home"),), "manual")
+    assert procedures == Block("procedures", frozenset({"procedure"}), confidence_min=0.95)
+    assert facts.name == "facts"
+    assert Settings().policy.storage() == StoragePolicy(write_mode_by_kind=Settings().policy.write_mode)
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -132,7 +168,10 @@ def test_profiles_only_make_it_stricter(tmp_path: Path) -> None:
         ("windows = 3", "`windows` is 3, expected a table"),
         ("[memory]\nconfidence_floor = 0.6", "`memory.confidence_floor` is 0.6, expected a number >= 0.7"),
         ("[dead_letters]\nshare_max = 1.5", "`dead_letters.share_max` is 1.5, expected a number <= 1.0"),
-        ('[policy]\nprofile = "strict"', "`policy.profile` is 'strict', expected one of default, eliza, review"),
+        (
+            '[policy]\nprofile = "lenient"',
+            "`policy.profile` is 'lenient', expected one of default, review, strict, eliza",
+        ),
         ('[policy]\nkinds = ["fact", "x"]', "expected one of fact, status, opinion, procedure, recommendation"),
         ('[policy.write_mode]\nfact = "ask"', "expected one of auto, propose, manual"),
         ('[policy.write_mode]\nfacts = "auto"', "expected one of fact, status, opinion, procedure, recommendation;"),
@@ -148,6 +187,38 @@ def test_profiles_only_make_it_stricter(tmp_path: Path) -> None:
         ('[formats.mappings.desk]\ntext = "a..b"\nuser_id = "u"\nrole = "r"', "mapping 'desk' has 'a..b' for text"),
         ('[formats.mappings.desk]\nuser_id = "u"\nrole = "r"', "mapping 'desk' has no path for text"),
         ('[formats.roles]\nguest = "visitor"', "role 'guest' is mapped to 'visitor': expected one of user, assistant"),
+        (
+            '[policy.write_mode]\nfact = "maybe"',
+            "`policy.write_mode.fact` is 'maybe', expected one of auto, propose, manual",
+        ),
+        ("[policy.min_confidence]\nfact = 2", "`policy.min_confidence.fact` is 2, expected a number <= 1.0"),
+        ("[policy.min_confidence]\nfoo = 0.9", "expected one of fact, status, opinion, procedure, recommendation"),
+        (
+            '[policy.sensitive]\nhelth = "drop"',
+            "`policy.sensitive.helth` is no setting; did you mean `policy.sensitive.health`?",
+        ),
+        (
+            '[policy.sensitive]\nhealth = "hide"',
+            "`policy.sensitive.health` is 'hide', expected one of keep, propose, drop",
+        ),
+        ("[policy.retention_days]\nfact = -1", "`policy.retention_days.fact` is -1, expected an integer >= 0"),
+        ('[policy.namespaces]\ndeny = ["/"]', "`policy.namespaces.deny` has '/', expected parts between slashes"),
+        (
+            '[policy.write_mode_by_namespace]\n"user/he*" = "auto"',
+            "`policy.write_mode_by_namespace` has 'user/he*', expected",
+        ),
+        (
+            '[policy.blocks.home]\nnamespaces = ["user/home"]',
+            "`policy.blocks.home` names no kinds, expected one or more of",
+        ),
+        (
+            '[policy.blocks.home]\nkind = ["fact"]',
+            "`policy.blocks.home.kind` is no setting; did you mean `policy.blocks.home.kinds`?",
+        ),
+        (
+            '[kafka.client]\n"bootstrap.servers" = "b:1"\n[policy.write_mode_by_source]\nscreen = "auto"',
+            "`policy.write_mode_by_source` names 'screen', expected one of kafka.topics.input (factstream.messages)",
+        ),
         ('[extraction]\ntimezone = "Mars/Base"', "`extraction.timezone` is 'Mars/Base', expected an IANA name"),
         ('[kafka.topics]\nfacts = "factstream.events"', "`kafka.topics` names 'factstream.events' twice"),
         ("[kafka.topics]\ninput = []", "`kafka.topics.input` is [], expected a list of length >= 1"),

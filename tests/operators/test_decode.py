@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from operators.decode import REASONS, DecodePolicy, Decoder
 from operators.formats import READERS
 from operators.formats.mapping import FieldMapping
+from operators.hooks import Hooks
 from operators.records import InRecord
 from state.messages import Command, Message, Rejected
 
@@ -294,6 +295,40 @@ def test_a_rejection_holds_no_secret_unless_the_original_is_wanted() -> None:
     assert json.loads(got.payload)["text"] == "card [redacted:payment_card]"
     assert (got.key, got.timestamp_ms) == (b"k", 12)
     assert json.loads(rejected(bad, DecodePolicy(payload="original")).payload) == bad
+
+
+BADGES = Hooks(redact=(("badges", lambda text: text.replace("AB-4417", "[badge]")),))
+FAILS = Hooks(redact=(("bad", lambda text: str(1 // (text.find("AB") < 0))),))
+
+
+def test_a_products_redact_hook_reaches_all_that_people_wrote() -> None:
+    """P1, P2: message, speaker, command, profile and dead letter."""
+    counts = Counts()
+    decoder = Decoder(DecodePolicy(), counts, BADGES)
+    (got,) = decoder.decode(record(HELLO | {"text": "badge AB-4417, mail jo@example.org", "speaker": "Jo AB-4417"}))
+    assert (got.text, got.speaker) == ("badge [badge], mail [redacted:email]", "Jo [badge]")
+    assert counts.seen["redactions_total hook"] == counts.seen["redactions_total email"] == 1
+    asked = {"command": "remember", "text": "badge AB-4417", "user_id": "ana", "sent_at": HELLO["sent_at"]}
+    bio = {"profile": {"bio": "AB-4417"}, "user_id": "ana", "sent_at": HELLO["sent_at"]}
+    (told,) = decoder.decode(record(asked, role="commands"))
+    (profile,) = decoder.decode(record(bio, role="commands"))
+    assert (told.text, profile.profile) == ("badge [badge]", (("bio", "[badge]"),))
+    (letter,) = decoder.decode(record(HELLO | {"role": "AB-4417", "text": "AB-4417"}))
+    assert isinstance(letter, Rejected)
+    assert b"AB-4417" not in letter.payload
+    assert "AB-4417" not in letter.detail
+
+
+def test_a_message_whose_redaction_failed_goes_no_further() -> None:
+    """P1, P2: its payload is withheld, also where originals are wanted, and its neighbours go on."""
+    for policy in (DecodePolicy(), DecodePolicy(payload="original")):
+        decoder = Decoder(policy, Counts(), FAILS)
+        (letter,) = decoder.decode(record(HELLO | {"text": "AB-4417 is mine"}))
+        assert isinstance(letter, Rejected)
+        assert (letter.reason, letter.payload) == ("hook_failed", b"")
+        assert "hook bad of factstream.redact failed" in letter.detail
+        (good,) = decoder.decode(record(HELLO))
+        assert isinstance(good, Message)
 
 
 def test_a_schema_registrys_frame_is_kept_in_dead_letters_and_read_past_in_keys() -> None:

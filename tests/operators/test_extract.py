@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,11 +10,23 @@ from typing import Any
 from models.claims import Claim, Extraction, Utterance
 from operators.extract import ExtractPolicy, ExtractStep
 from operators.observing import Unobserved
+from operators.policy import StoragePolicy
 from state.facts import Entry
 from state.messages import Command, Message, Reflection
 from state.turns import Turn
 from tests.state.builders import DAY_MS, MINUTE_MS, START_MS, command, message
 from tests.stubs import StubEmbedder, StubExtractor
+
+
+class Counted(Unobserved):
+    """Counts by reason."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def count(self, name: str, amount: float = 1, **labels: str) -> None:
+        if name == "candidates_dropped_total":
+            self.counts[labels["reason"]] += int(amount)
 
 
 class Spy(StubExtractor):
@@ -98,7 +111,54 @@ def test_procedures_wait_for_approval_and_facts_do_not() -> None:
 
 def test_kinds_that_are_not_wanted_are_left_out() -> None:
     """P4, P5"""
-    assert extracted(reflection(message("I like tea")), kinds=frozenset({"fact"})) == []
+    assert extracted(reflection(message("I like tea")), storage=StoragePolicy(kinds=frozenset({"fact"}))) == []
+
+
+def test_what_policy_drops_is_counted_with_its_reason() -> None:
+    """P1: and what it lets pass by kind."""
+    seen = Counted()
+    policy = StoragePolicy(deny=(("user", "preferences"),), confidence_min_by_kind={"fact": 0.95})
+    step = ExtractStep(Spy(), StubEmbedder(), ExtractPolicy(storage=policy), seen)
+    assert step([("s", reflection(message("I like tea. I have a cat. I live in Oslo")))]) == []
+    assert seen.counts["namespace"] == 1
+    assert seen.counts["confidence"] == 2
+
+
+def test_an_off_record_message_teaches_nothing() -> None:
+    """P4: nor does it where the user says so of what stands before it in the message."""
+    for text in ("Off the record, I like tea", "I like tea. Please don't remember that."):
+        assert extracted(reflection(message(text))) == []
+    heedless = extracted(reflection(message("Off the record, I like tea")), storage=StoragePolicy(off_record=False))
+    assert len(heedless) == 1
+
+
+def test_what_was_just_said_can_be_taken_off_the_record() -> None:
+    """P4, F7: the message before loses what it taught, and its turn."""
+    said, later = message("I like tea", ident="m1"), message("Please don't remember that.", START_MS + 9, ident="m2")
+    entries = extracted(reflection(said, later))
+    assert [(entry.entry_id, entry.retracts) for entry in entries] == [("m1", None), ("m2#off_record", "m1")]
+    [taken] = extracted(reflection(later, context=(said,)))
+    assert (taken.entry_id, taken.retracts) == ("m2#off_record", "m1")
+    assert extracted(reflection(later)) == []
+
+
+def test_a_turn_off_the_record_or_of_a_dropped_category_is_not_kept() -> None:
+    """P4, Q4."""
+    sick, private, tea = message("I have diabetes"), message("Off the record, I am moving"), message("I like tea")
+    step = ExtractStep(
+        Spy(),
+        StubEmbedder(),
+        ExtractPolicy(turns=True, storage=StoragePolicy(sensitive={"health": "drop"})),
+        Unobserved(),
+    )
+    kept = [entry.text for _, entry in step([("s", reflection(sick, private, tea))]) if isinstance(entry, Turn)]
+    assert kept == ["I like tea"]
+
+
+def test_a_remember_command_of_a_denied_namespace_writes_nothing() -> None:
+    """P4: the command is answered all the same."""
+    [entry] = extracted(command("remember", text="I like tea"), storage=StoragePolicy(deny=(("user", "preferences"),)))
+    assert (entry.candidates, entry.command is not None) == ((), True)
 
 
 def test_a_request_to_forget_becomes_a_command_of_the_user() -> None:

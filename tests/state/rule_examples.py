@@ -274,6 +274,13 @@ EXAMPLES = (
     ),
     Example("F4.no_single_match", "the words must pick one fact", [told("pin", 0, match="tea")], []),
     Example(
+        "F5.retention",
+        "what nobody said again for as long as its kind is kept is pruned when the user is next heard of",
+        [said(claim("User lives in Berlin", "m0", 0)), said(claim("User likes tea", "m1", 9))],
+        ["User likes tea"],
+        replace(POLICY, retention_days=(("fact", 5),)),
+    ),
+    Example(
         "F5.pruned",
         "a prune took what is over, also of a silent user",
         [*_told_in_turn("User is visiting Rome"), told("prune", 300)],
