@@ -51,10 +51,19 @@ _TOLD = st.one_of(
 )
 
 
+DECISIONS = (("approve", "bullet"), ("reject", "bullet"))
+
+
+def with_one_decision(told_of: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """A proposal is decided once, by whoever comes first (W2): so a second decision would depend on the order."""
+    decided = [number for number, what in enumerate(told_of) if what in DECISIONS]
+    return [what for number, what in enumerate(told_of) if number not in decided[1:]]
+
+
 @st.composite
 def lives(draw: st.DrawFn) -> tuple[list[Entry], list[Entry], list[int]]:
     """Entries of one user in the order of the fold, the same as they arrive, and where the arrivals are cut."""
-    told_of = draw(st.lists(_TOLD, min_size=2, max_size=9))
+    told_of = with_one_decision(draw(st.lists(_TOLD, min_size=2, max_size=9)))
     days = draw(st.lists(st.integers(0, 20), min_size=len(told_of), max_size=len(told_of)).map(sorted))
     entries = [_entry(what, day, number) for number, (what, day) in enumerate(zip(told_of, days, strict=True))]
     cuts = draw(st.lists(st.integers(1, 3), min_size=len(entries), max_size=len(entries)))

@@ -15,7 +15,7 @@ from operators import reconcile
 from state import bases
 from state.facts import Entry
 from state.memory_store import load_user
-from tests.operators.test_any_order import _TOLD, _entry, _known
+from tests.operators.test_any_order import _TOLD, _entry, _known, with_one_decision
 from tests.operators.test_reconcile import active, feed, names, reader, said, step
 from tests.state.builders import DAY_MS, START_MS, command, entry
 from tests.state.folding import POLICY, Folding
@@ -50,7 +50,7 @@ def rows(path: Path) -> tuple[int, int, int]:
 @st.composite
 def late_lives(draw: st.DrawFn) -> tuple[list[Entry], list[Entry]]:
     """Entries in the order of the fold, and as they arrive: none later than the horizon."""
-    told_of = draw(st.lists(_TOLD, min_size=6, max_size=14))
+    told_of = with_one_decision(draw(st.lists(_TOLD, min_size=6, max_size=14)))
     days = draw(st.lists(st.integers(0, 60), min_size=len(told_of), max_size=len(told_of)).map(sorted))
     entries = [_entry(what, day, number) for number, (what, day) in enumerate(zip(told_of, days, strict=True))]
     delays = draw(st.lists(st.integers(0, LATENESS_DAYS - 1), min_size=len(entries), max_size=len(entries)))
