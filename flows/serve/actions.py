@@ -22,7 +22,7 @@ from flows.serve.reading import Reading
 from flows.serve.tokens import Principal, Sessions, Tokens
 from flows.serve.writing import Answer, Writer, now_iso
 from flows.settings import Settings
-from state.export import event_row, fact_row, parse_iso, proposal_row
+from state.export import event_row, fact_row, iso, parse_iso, proposal_row
 from state.facts import Fact, Proposal
 from state.recall import select
 
@@ -163,6 +163,10 @@ async def command(serving: Serving, who: Principal, row: dict[str, Any], access:
     """Sends a command for a user of the tenant and waits for what comes of it."""
     need(who, access)
     memory = await to_thread.run_sync(serving.memory, who) if serving.writer.on_kafka else await _made(serving, who)
+    if row["command"] == "erase":
+        # It has to reach also what is dated ahead of the clock.
+        at_ms = await to_thread.run_sync(memory.erase_time_ms, row["user_id"], int(time.time() * 1000))
+        row = {**row, "sent_at": iso(at_ms)}
     return await serving.writer.carry_out(memory, {**row, "tenant": who.tenant})
 
 

@@ -140,6 +140,15 @@ def test_erase_leaves_nothing_of_a_user(served: Served) -> None:
     assert served.get("/v1/users/gone/history").json()["versions"] == []
 
 
+def test_erase_reaches_what_is_dated_ahead_of_the_clock(served: Served) -> None:
+    """F6"""
+    ahead = {"user_id": "ahead", "messages": [{"role": "user", "content": "I keep bees."}], "timestamp": 2_000_000_000}
+    assert served.post("/mem0/v1/memories/", ahead).status_code == 200
+    assert served.facts("ahead")[0]["last_said_at"].startswith("2033")
+    assert served.post("/v1/users/ahead/erase", {"confirm": "ahead"}).json()["status"] == "applied"
+    assert served.facts("ahead", status="all") == []
+
+
 def test_flush_is_answered(served: Served) -> None:
     """T3"""
     assert served.post("/v1/users/ana/flush").json()["events"][0]["rule"] == "T3.flush"
