@@ -313,6 +313,7 @@ EXAMPLES = (
     ),
     Example("Q5.left_out", "policy lets nothing of an import pass", [told("import", 1, text="Likes tea")], []),
     Example("F6.erase", "the user is erased", [*_told_in_turn("User likes tea"), told("erase", 1)], []),
+    Example("F6.done", "the erase reached every store (told when the ledger is worked off)", [], []),
     Example("T3.flush", "a flush closed the user's windows", [told("flush", 0)], []),
     Example("Q6.reembed", "the user's vectors are those of the model in use", [told("reembed", 0)], []),
     Example("T3.nothing_to_remember", "no claim was found in the words", [told("remember", 0, text="hm")], []),
