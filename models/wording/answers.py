@@ -146,13 +146,20 @@ def _asked_in(said: str) -> _Asked | None:
     if not sentences:
         return None
     asking = next((sentence for sentence in reversed(sentences) if sentence.endswith("?")), sentences[-1])
-    question = asking.endswith("?")
+    question = asking.endswith("?") or _ASKS_UNMARKED.match(asking) is not None
     bare = plain(asking).strip(" ?.!")
     if question:
         bare = _last_question(bare)
     return _Asked(sentences, asking, question, bare, question and _ASKS_BACK.match(bare) is not None)
 
 
+_ASKS_UNMARKED = re.compile(
+    r"^(?:(?:so|and|but|well|oh|hey|hi|cool|nice|wow|ok|okay|awesome|great|haha|lol)[\s,]+)*(?:(?:what|where|which|"
+    r"who|when|"
+    r"how)(?:['’]?s)?(?: [\w'-]+){0,3}? (?:you|your)\b(?! (?:mean|said)\b)|(?:do|did|are|were|have) you\b|(?:got "
+    r")?any [a-z]+)",
+    re.IGNORECASE,
+)
 _SAME_CHARACTERS_MAX = 60
 _BEFORE_ANSWER_WORDS_MAX = 3
 _ECHOES = re.compile(r"^(?:oh |ah |well |why |haha |um |hmm |uh )*(?:i|we) ", re.IGNORECASE)

@@ -13,7 +13,7 @@ from models.wording.lexicon import FEMALE, MALE, PETS, PLURAL_RELATIONS, RELATIO
 from models.wording.lists import wordset
 from models.wording.spelling import plain
 from models.wording.topics import topic_of
-from models.wording.verbs import singular
+from models.wording.verbs import gerund_base, singular
 
 _NOUNS = "|".join(sorted((word.replace("-", "[- ]") for word in {*RELATIONS, *PETS}), key=len, reverse=True))
 _BEING = re.compile(
@@ -37,6 +37,12 @@ _OBJECT = re.compile(
     re.IGNORECASE,
 )
 _PLACE = re.compile(r"\b(?:in|to|at|from|near)\s+(?P<place>[A-Z][\w'’-]+(?:[ ,]+[A-Z][\w'’-]+)*)")
+_COMMON_PLACE = re.compile(
+    r"\b(?:at|in|to)\s+(?P<place>(?:the|a|an)\s+(?:[a-z'-]+ ){0,2}?(?!morning|evening|afternoon|weekend|future|past|"
+    r"moment|"
+    r"day|week|month|year|summer|winter|spring|fall|end|same|time|way|lot|bit|mood|middle|beginning|age)[a-z'-]+)"
+    r"(?=[.,!?]|$| (?:and|but|with|every|on|for|when|because|last|this|next|as)\b)"
+)
 _NAMED = re.compile(
     r"(?:^|(?<=[.!?] )|(?<=\band )|(?<=\bbut ))(?P<name>[A-Z][a-z]+)(?= (?:is|was|has|lives|works|likes|loves|"
     r"moved|got|said|wants)\b)"
@@ -97,6 +103,47 @@ _OWNED_TOPIC = re.compile(
 )
 
 
+_TO_DO_STARTS = (" do that", " do this", " to", " do the same", " do so")
+_INFINITIVE_SAID = re.compile(
+    r"\b(?:I|we|you) (?:[a-z]+ )?(?:like|love|want|wanted|hope|try|tried|plan|prefer|used|decided|learned|learnt|"
+    r"started|"
+    r"get|got|need|dream of being able) to (?P<deed>[a-z]+(?: [\w'-]+){1,8})(?=[.,!?]|$)",
+    re.IGNORECASE,
+)
+_GERUND_SAID = re.compile(
+    r"\b(?:I am|I was|you are|I (?:also |really )?(?:love|like|enjoy|hate)) (?P<deed>[a-z]+ing(?: [\w'-]+){0,8})"
+    r"(?=[.,!?]|$)",
+    re.IGNORECASE,
+)
+_OPEN_END = re.compile(
+    r"(?P<before>^(?:I|we)\b.* (?:to|can|could|cannot|will|would|never|often|usually|always)) do (?:that|this|so|the "
+    r"same)"
+    r"$|(?P<open>^I (?:have always wanted|always wanted|would love|would like|want|plan|hope|used|try|need|love|"
+    r"like) to)$"
+)
+
+
+def _with_deed(text: str, told: list[str]) -> str:
+    """ "I have always wanted to", "I like to do that": with what the other said they do, if it was their last word."""
+    found = _OPEN_END.match(text)
+    for place in told if found else ():
+        said = [*_INFINITIVE_SAID.finditer(place), *_GERUND_SAID.finditer(place)]
+        if not said or found is None:
+            break
+        last = _NOW_END.sub("", max(said, key=lambda each: each.start())["deed"]).split()
+        deed = gerund_base(last[0]) if last[0].endswith("ing") else last[0]
+        if deed is None or _OF_OTHERS.search(" ".join(last)):
+            break
+        return f"{found['before'] or found['open']} {' '.join([deed, *last[1:]])}"
+    return text
+
+
+_NOW_END = re.compile(
+    r" (?:right now|now|today|tonight|at the moment|currently|these days|tomorrow|again|too)$", re.IGNORECASE
+)
+_OF_OTHERS = re.compile(r"\b(?:my|our|me|us|your|you|it|them|him|her|there|that|this|be)\b", re.IGNORECASE)
+
+
 def _of_mine(text: str, before: str, utterance: Utterance) -> str | None:
     """ "Mine is blue" after "my favourite colour is red" or "what is your favourite colour?"."""
     role, said = utterance.context[-1] if utterance.context else ("", "")
@@ -116,14 +163,17 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
         return _of_mine(text, plain(before), utterance)
     if text[:8].lower() in _MY_FAVOURITE and (bare := _BARE_FAVOURITE.match(text)):
         text = _of_kind(text, bare, plain(before), utterance)
+    role, last = utterance.context[-1] if utterance.context else ("", "")
+    if text.endswith(_TO_DO_STARTS) and role in ("assistant", "peer"):
+        text = _with_deed(text, [plain(last)])
     subject = None if text.startswith(("I ", "my ")) else _SUBJECT_PRONOUN.match(text)
     theirs = " their " in text and _SPEAKS.match(text) is not None
     if not subject and not theirs and not _REST_PRONOUN.search(text):
         return text
     own = [plain(before), *(plain(words) for role, words in reversed(utterance.context[-4:]) if role == "user")]
-    told = [plain(words) for role, words in utterance.context[-1:] if role in ("assistant", "peer")]
+    told = [plain(last)] if role in ("assistant", "peer") else []
     if subject:
-        replaced = _with_subject(text, subject, own, told)
+        replaced = _with_subject(text, subject, own, told) or _about_me(text, subject, own, told)
         if replaced is None:
             return None
         text = replaced
@@ -232,7 +282,45 @@ def _with_subject(text: str, found: re.Match[str], own: list[str], told: list[st
             named = _liked_in(place) if re.match(r"(?:is|was) my (?:least )?favou?rite", rest) else _thing_for(place)
             if named:
                 return f"{_owner(named)} {rest}" if possessive else f"{named} {rest}"
+    for place in told:
+        being = None if thing else _being_for(word, _as_asked(place))
+        if being and being.startswith("my "):
+            return f"{_owner(being)} {rest}" if possessive else f"{being} {rest}"
     return None
+
+
+_THEIR_OWN = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
+_YOURS = re.compile(r"\byour\b", re.IGNORECASE)
+
+
+def _as_asked(place: str) -> str:
+    """What the other said with the user's own people as "my": "what does your mom do" → "what does my mom do"."""
+    return _YOURS.sub("my", _THEIR_OWN.sub("whose", place))
+
+
+_MY_THING = re.compile(
+    r"^(?:(?:also|really|always|just|definitely|usually|sometimes|all|both) )*(?:(?:keep|make|help|bring|give|let|"
+    r"relax|calm|"
+    r"teach|cheer|inspire|allow|suit|remind|save|cost|take|mean|annoy|scare|bore|bother)(?:s|es|d)?|kept|made|"
+    r"brought|gave|taught|"
+    r"cost|took|meant|got|ended|changed|runs? in) (?:[a-z]+ ){0,3}?(?:my|me|our|us)\b"
+)
+_ADJECTIVE_TO = re.compile(
+    r"^(?P<be>is|was|can be|has been) (?P<how>(?:(?:not|so|very|really|always|too|pretty|quite|also|often|more|much|"
+    r"a|lot|bit|of|great|such) ){0,4}[a-z]+"
+    r"(?: for me| for us)? to (?!hear|see|meet|know|be honest|say)[a-z]+\b.*)$",
+    re.IGNORECASE,
+)
+
+
+def _about_me(text: str, found: re.Match[str], own: list[str], told: list[str]) -> str | None:
+    """ "It keeps me busy" with the topic in its place; "it is important to vote" as what the user thinks."""
+    word, rest = found[1].lower(), text[found.end() :].strip()
+    if word == "it" and (judged := _ADJECTIVE_TO.match(rest)):
+        return f"I think it {judged['be']} {judged['how']}"
+    return (
+        _topic_that(word, rest, own, told) if word in ("it", "they", "this", "that") and _MY_THING.match(rest) else None
+    )
 
 
 _POINTING = wordset("it this that they these those he she")
@@ -405,13 +493,17 @@ def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
         end = found.end() + (4 if every else 5 if text.startswith(" here", found.end()) else 0)
         return f"{before}{_in_place(topic, word)}{text[end:]}"
     if word in _MEANT and not _TAKES_OBJECT.search(before):
-        return None
+        beings = _being_for(word, own[0].replace("the kids", "my kids")) if word == "them" else None
+        return f"{before}{beings}{text[found.end() :]}" if beings else None
     for place in own if word in _MEANT else places:
-        stands = _object_for(word, place, place is places[0])
+        person = word in ("him", "her")
+        stands = _object_for(word, _as_asked(place) if person and place in told else place, place is places[0])
         if stands and word == "there":
             stands = f"{'to' if _GONE.search(before) else 'from' if before.endswith('from ') else 'in'} {stands}"
             before = before.removesuffix("from ")
-        if stands and not (place in told and re.match(r"(?:my|our|your|me|you)\b", stands, re.IGNORECASE)):
+        if stands and not (
+            not person and place in told and re.match(r"(?:my|our|your|me|you)\b", stands, re.IGNORECASE)
+        ):
             return f"{before}{stands}{text[found.end() :]}"
     return None if word in ("it", "them", "one", "there", "that one", "this one") else text
 
@@ -433,10 +525,11 @@ def _in_place(topic: str, word: str) -> str:
 
 def _object_for(word: str, place: str, own: bool) -> str | None:
     if word == "there":
-        last = None
-        for match in _PLACE.finditer(place):
-            last = match["place"]
-        return last
+        named = [match["place"] for match in _PLACE.finditer(place)]
+        if named:
+            return named[-1]
+        plain_places = [match["place"] for match in _COMMON_PLACE.finditer(place)]
+        return plain_places[-1] if plain_places and not place.endswith("?") else None
     if word in ("him", "her"):
         return _being_for(word, place)
     being = _being_for(word, place) if word == "them" else None

@@ -53,6 +53,8 @@ def tidied(text: str) -> str:
         return f"I {found['said']} only {found['what']}"
     if "what I" in text and (found := _CLEFT.match(text)):
         return f"I {found['said']} {found['what'][:1].lower()}{found['what'][1:]}"
+    if text[:4] in ("the ", "The ") and (found := _THE_FAMILY.match(text)):
+        return f"my {text[found.end() :]}"
     if text[:4].lower() in ("both", "all ", "some") and (found := _ALL_OF_MINE.match(text)):
         which, noun = found[1].lower(), found["noun"].lower()
         if which == "some" and not noun.startswith("favo"):
@@ -62,6 +64,12 @@ def tidied(text: str) -> str:
     return text
 
 
+# "The kids are at school": of one who speaks of home, they are the speaker's own.
+_THE_FAMILY = re.compile(
+    r"^[Tt]he (?=(?:kids|children|girls|boys|twins|wife|husband|hubby|missus|grandkids|grandchildren) (?:is|are|was|"
+    r"were|has|have|had|does|do|did|loves?|likes?|just|both|all|goes|go|went|got|will|wants?|"
+    r"sleeps?) )"
+)
 _PARTICIPLE = re.compile(r"^I (?=(?:never )?(?:seen|been|done)\b)")
 _PARTICIPLE_STARTS = ("I s", "I b", "I d", "I n")
 _NAME_ALONE = re.compile(r"^(?:(?:the|my) )?(?:name is|names)(?: is)? (?P<name>[A-Za-z][\w'-]+)$", re.IGNORECASE)
@@ -85,15 +93,19 @@ _LAST_SUBJECT = re.compile(
 _ELLIPTIC = re.compile(
     r"^(?:(?:just|recently|also|still|never|always|really|absolutely|not|currently|only|mostly)\s+)*(?:love|"
     r"loved|like|liked|hate|enjoy|prefer|moved|got|been|working|living|studying|allergic|have|had|has|used to|"
-    r"cannot stand|"
-    r"do not (?:like|eat|drink|have|own|smoke)|did not|grew up|born|vegan|vegetarian|single|married|retired|"
+    r"(?:cannot|could not|have not|had not|will not|was not|am not) [a-z]+|(?:have|had) never|"
+    r"do not (?:like|eat|drink|have|own|smoke|know|think|want|need|really|usually|often|work|live|watch|care|mind|feel|"
+    r"believe)|did not|grew up|born|vegan|vegetarian|single|married|retired|"
     r"divorced|work|live|play|own|drive|speak|collect|started|joined|quit|adopted|bought|learning|looking for|"
     r"a fan of)\b",
     re.IGNORECASE,
 )
 _IMPERATIVE_RISK = re.compile(
     r"^(?:play|drive|work|like|have|speak|prefer|got it|love it|like (?:that|this|what|how))\b(?! (?:in|at|as|"
-    r"for|with) )",
+    r"for|with) )(?!(?<=work) (?:nights|days|weekends|shifts|part|full|from|mostly|on) ?)"
+    r"(?!(?<=have) (?:not|never|two|three|four|five|six|\d+|no|been|always|a (?:son|daughter|dog|cat|brother|sister|"
+    r"husband|wife|"
+    r"boyfriend|girlfriend|baby|toddler|garden)) )",
     re.IGNORECASE,
 )
 
@@ -112,7 +124,9 @@ def with_subject(text: str, sentence_before: str) -> str:
     subjects = list(_LAST_SUBJECT.finditer(sentence_before))
     found = next((each for each in reversed(subjects) if each[1] in _SPEAKERS or is_finite(each[2])), None)
     if found is None:
-        if fronted is None and (junk := _BEFORE_I.match(text)):
+        if mentions(text, _OWN_INSIDE) and (
+            junk := _EXCLAIMED.match(text) or (fronted is None and _BEFORE_I.match(text))
+        ):
             return text[junk.end() :]
         return _elliptic(text, fronted)
     return _joined(found[1], found[2].lower(), text, sentence_before)
@@ -127,6 +141,16 @@ _BEFORE_I = re.compile(
     r"says|only|"
     r"not|never|hope|wish)\b)[\w']+ (?=I (?:am|have|love|like|enjoy|live|work|want|had|was|do|play|just|also|really|"
     r"hate)\b)",
+    re.IGNORECASE,
+)
+
+
+_OWN_INSIDE = (" I ", " my ")
+_EXCLAIMED = re.compile(
+    r"^(?:(?:me too?|very true|so true|true|sounds? (?:cool|good|great|fun|nice|awesome)|yes|yeah|no|nope|ew+|ugh|"
+    r"wow|cool|"
+    r"nice|heck yea\w*|same here|not really|oh no|haha|exactly|agreed|awesome|great)[\s,.!]+)+(?:and |but |because )?"
+    r"(?=(?:I|my) [a-z])",
     re.IGNORECASE,
 )
 
@@ -217,7 +241,9 @@ _NOT_DOING = wordset(
     """
 )
 _DID = re.compile(
-    r"^(?:(?:just|also|once|recently|finally|actually|even|never) )*(?P<verb>[a-z]+) (?:a|an|the|my|some|to|in|at|"
+    r"^(?:(?:just|also|once|recently|finally|actually|even|never|always|already|only|mostly|usually|still|"
+    r"definitely) )*"
+    r"(?P<verb>[a-z]+) (?:[a-z]+ing|a|an|the|my|some|to|in|at|"
     r"for|with|up|"
     r"out|back|last|two|three|this|that|from|on|here|there|it|recently|yesterday|into|about)\b",
     re.IGNORECASE,
@@ -247,6 +273,13 @@ _CLAUSAL = re.compile(
 
 
 _IN_ROLE = re.compile(r"^(?:being|as) (an? .+)$", re.IGNORECASE)
+_TRADE = re.compile(
+    r"^(?!(?:works?|worked|working|was|am|been|being|as|became|once|my|the|an?|former)\b)(?P<what>(?P<kin>"
+    r"(?:single |new |proud |stay at home )?(?:mum|mom|mother|dad|father|grandma|grandpa|granny|parent)"
+    r"(?= (?:of|to) (?:a|an|one|two|three|four|five|six|\d|twins|triplets)\b))|"
+    r"(?:[\w-]+ ){0,3}?[\w-]+(?= (?:at|in|for|on|with)\b))",
+    re.IGNORECASE,
+)
 _HERE = re.compile(r"^(?:a )?([\w-]+(?: [\w-]+)?) here$", re.IGNORECASE)
 
 
@@ -262,6 +295,9 @@ def _elliptic(text: str, shape: Shape | None) -> str:
             return f"I am {text[:1].lower()}{text[1:]}"
     if _OF_ORIGIN.match(text):
         return f"I am {text[:1].lower()}{text[1:]}"
+    trade = _TRADE.match(text)
+    if trade and (trade["kin"] or (shape is None and is_occupation(trade["what"]))):
+        return f"I am {'an' if text[0].lower() in 'aeiou' else 'a'} {text[:1].lower()}{text[1:]}"
     first = text.split(" ", 1)[0].lower()
     if first in _KIN and (shape is None or shape.verb == "be" or shape.subject.lower() == first):
         return f"my {text[:1].lower()}{text[1:]}"

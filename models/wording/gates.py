@@ -34,7 +34,8 @@ _COURTESY = re.compile(
     rf"^I (?:am|was) {_DEGREE}(?:sure|glad|sorry|happy|certain|curious|afraid|surprised|impressed|grateful|"
     rf"thankful|pleased|jealous|lucky|not sure) "
     r"(?:that|you|it|we|they|he|she|to (?:hear|know|meet|help|see|talk|be)|about (?:that|it)|for (?:you|that)|"
-    r"of (?:that|it)|if|what|how|i|my)\b.*|"
+    r"of (?:that|it)|if|what|how)\b.*|"
+    rf"^I (?:am|was) {_DEGREE}(?:sure|sorry|certain|curious|surprised|impressed|not sure) (?:i|my)\b.*|"
     r"^I (?:hope|wish) (?:you|it|that|your|they|so)\b.*|^I (?:bet|guess|suppose|assume|imagine)\b.*|"
     r"^I (?:can|could) (?:imagine|understand|see|relate|tell|agree|hear)\b.*|^I (?:will|would|"
     r"shall) (?:have to |need to |definitely |be sure to |probably )*"
@@ -50,7 +51,8 @@ _COURTESY = re.compile(
     r"that feeling|the feeling|with you|completely|totally|how you feel|how that (?:is|feels)|exactly|either|"
     r"if|why|what|how|you|a lot))*(?: .{0,25})?$|"
     r"^I (?:think|believe|find) (?:it|that|this|they|you|he|she|so)(?: (?:is|are|would be|sounds|could be|"
-    r"will be|was|should)\b.*)?$|^I (?:have|had) (?:a lot of |so much |lots of )?fun\b.*|^we (?:should|could|"
+    r"will be|was|should)\b(?!(?: [\w-]+){1,3} (?:to|how|when|for) [a-z]+ [a-z]).*)?$|"
+    r"^I (?:have|had) (?:a lot of |so much |lots of )?fun\b.*|^we (?:should|could|"
     r"can|have) (?:a lot in common|.*together)\b.*",
     re.IGNORECASE,
 )

@@ -15,7 +15,7 @@ from models.wording.lists import wordset
 from models.wording.own import article, relation_object
 from models.wording.scenes import Scene, claim_of, with_model
 from models.wording.sentences import sentence
-from models.wording.verbs import is_common_noun, third_person
+from models.wording.verbs import AUXILIARIES, is_common_noun, third_person
 
 _GENITIVE = re.compile(r"^(?P<owner>(?:[Mm]y|[Oo]ur) .+?|[A-Z][\w ]*?)(?:'s|s'|') (?P<noun>.+)$")
 
@@ -193,6 +193,16 @@ _COMMON_STARTS = wordset(
 )
 
 
+_NAMES_SELF = re.compile(r"\b(?:my|me|I|we|our|us|mine|myself)\b")
+_REACTS = wordset(
+    """
+    sounds sound looks seems thanks thank that there what so sorry please hope hopefully glad nice good great cool wow
+    congrats congratulations let do does tell ask if maybe wish not only just when while mostly because since although
+    though everytime whenever thats no nah nope yes yeah ugh shoot reminds oh haha lol well even like as
+    """
+)
+_SPEAKERS = ("I", "we", "my", "our")
+_TO_OTHER = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
 _MOVES_ME = re.compile(
     r"^(?:makes me (?P<how>happy|sad|angry|sick|anxious|nervous|smile|cry)|(?:is|are) not for me|"
     r"calms me(?: down)?|relaxes me|bores me|scares me|annoys me|drives me (?:crazy|mad|nuts))",
@@ -231,12 +241,10 @@ def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
         )
         return
     if scene.reading.subject == "user" or said.subject_kind == "other":
-        if (
-            scene.reading.kind == "opinion"
-            and said.subject_kind != "pronoun"
-            and subject.split()[0].lower() not in _COMMON_STARTS
-            and said.verb == "be"
-        ):
+        first = subject.split()[0].lower()
+        if _NAMES_SELF.search(f"{subject} {said.rest}") and _stands(said):
+            yield _retold(scene, said, bare)
+        elif scene.reading.kind == "opinion" and said.subject_kind != "pronoun" and first not in _COMMON_STARTS:
             yield claim_of(
                 scene,
                 Triple("thinks", f"{subject[:1].lower() + subject[1:]} {said.form} {said.rest}", True, "opinion"),
@@ -245,6 +253,25 @@ def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
             )
         return
     yield from _of_other(scene, said, bare, subject)
+
+
+def _stands(said: Shape) -> bool:
+    """Whether a sentence about something else stands alone: no reaction, no half of one, no friend's trait (X7)."""
+    words = said.subject.lower().split()
+    return (
+        words[0] not in _REACTS
+        and words[0] not in AUXILIARIES
+        and said.subject.split()[-1] not in _SPEAKERS
+        and RELATIONS.keys().isdisjoint(words)
+        and _TO_OTHER.search(f"{said.subject} {said.rest}") is None
+    )
+
+
+def _retold(scene: Scene, said: Shape, bare: Shape) -> Claim:
+    """What the user tells of something in their life, as told: "The office where User works is closed on Fridays"."""
+    content = sentence(said, in_third_person(said.subject, of_user=False), of_user=False)
+    words = in_third_person(triples.object_words(f"{said.subject} {bare.form} {bare.rest}"), of_user=False)
+    return claim_of(scene, with_model(scene, Triple("states", words, not said.negated, known=False)), content, "user")
 
 
 def _lowered(subject: str) -> str:

@@ -21,7 +21,8 @@ _OBJECT_YOU = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^(?:(?:and|so|but|oh|well|then|ok|okay|great|nice|cool|wow|hi|hello|hey|lol|haha|ah|aw+|yes|yeah|yep|no|true|"
+    r"^(?:(?:and|so|but|oh|well|then|ok|okay|great|nice|cool|wow|hi|hello|hey|lol|haha|ah|aw+|yes|yeah|yea|yep|no|"
+    r"true|"
     r"awesome|i see|me too|same here|by chance|also|by the way|now|just to (?:check|"
     r"confirm)|to confirm|let me (?:check|guess)|am i right that|is it (?:true|correct|right) that|"
     r"did you say(?: that)?|it (?:sounds|seems|looks) like|sounds like|i (?:think|believe|see|guess|take it|"
@@ -203,7 +204,7 @@ _DETERMINERS = frozenset(
 
 _OWN_SENTENCE = re.compile(
     r"^(?:i|we|my|our|you|it|he|she|they|do|what|where|how|why|when|can|is|are)\b|"
-    r"\b(?:is|are|was|were|am|do|does|did|have|has|had|can|will|would|should)\b",
+    r"\b(?:is|are|was|were|am|do|does|did|have|has|had|can|will|would|should)\b|\b(?:i|we) [a-z]",
     re.IGNORECASE,
 )
 _NAMING = re.compile(

@@ -61,7 +61,7 @@ COMMON = wordset(
     lead learn leave lift like listen live look lose love make manage marry mean meet meditate mentor miss
     mountainbike move need notice observe offer order organise organize own pack paint participate pay perform
     plan plant play practice practise pray prefer prepare produce program promise publish pull quit race raise
-    ran read realise realize recommend record refuse relax rely remember rent repair research rest restore
+    read realise realize recommend record refuse relax rely remember rent repair research rest restore
     retire return ride rock-climb row run sail save say sculpt see sell serve sew share shop sing sit skate
     skateboard ski skip sleep smoke snore snowboard socialise speak spend stand start stay stop struggle study
     suffer suggest surf swim take talk teach tell tend think train translate travel try tutor turn understand

@@ -79,6 +79,18 @@ POINTING = [
     ]),
     ("The weather is nice.", "I love their music", []),
     ("I can see that.", "I always wanted to do that", []),
+    ("I love to go camping in the desert.", "I've always wanted to do that!", [
+        "User has always wanted to go camping in the desert",
+    ]),
+    ("I am learning to sail right now", "I would love to", ["User would love to learn to sail"]),
+    ("What does your mum do?", "She's a nurse", ["User has a mum", "User's mum is a nurse"]),
+    ("I'm volunteering at the animal shelter.", "I used to work there!", ["User used to work in the animal shelter"]),
+    ("Do you help out?", "I look after the kids. I play games with them", [
+        "User looks after the kids", "User plays games with their kids",
+    ]),
+    ("I paint.", "I like pottery. It keeps me calm", ["User likes pottery", "pottery keeps User calm"]),
+    ("What do you do for a living", "Criminal defense lawyer", ["User is a criminal defense lawyer"]),
+    ("Cool, where did you grow up", "Ghent", ["User grew up in Ghent"]),
 ]  # fmt: skip
 
 LEFT_OUT = [
@@ -96,6 +108,24 @@ LEFT_OUT = [
     ("i feel you i manage a bakery", ["User manages a bakery"]),
     ("that's awesome i don't like cats", ["User does not like cats"]),
     ("i run and hike a lot", ["User runs and hikes a lot"]),
+    ("Haven't eaten meat since school", ["User has not eaten meat since school"]),
+    ("Just finished painting my fence", ["User finished painting their fence"]),
+    ("Always listened to fado as a child", ["User always listened to fado as a child"]),
+    ("Don't know much about cars", ["User does not know much about cars"]),
+    ("Don't worry about the cars", []),
+    ("Have two kids and a garden", ["User has two kids and a garden"]),
+    ("Have a great evening", []),
+    ("Work nights at a bakery", ["User works nights at a bakery"]),
+    ("Nurse in Leeds", ["User is a nurse in Leeds"]),
+    ("Mum of three", ["User is a mum of three"]),
+    ("Me too, sounds fun and I love kites", ["User loves kites"]),
+    ("the kids are at camp", ["User has kids", "User's kids are at camp"]),
+    ("Being outdoors is second nature to me", ["Being outdoors is second nature to User"]),
+    ("The office where I work is closed on Fridays", ["The office where User works is closed on Fridays"]),
+    ("It's so important to vote", ["User thinks it is so important to vote"]),
+    ("I think it's fascinating how the mind works", ["User thinks it is fascinating how the mind works"]),
+    ("I'm lucky my sister lives nearby", ["User is lucky their sister lives nearby"]),
+    ("I ran a marathon", ["User ran a marathon"]),
     ("Working from home is easy", []),
     ("Some of my friends have boats", []),
 ]
