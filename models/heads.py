@@ -1,4 +1,4 @@
-"""Clauses to readings: one fine-tuned encoder with a head each for keep, kind, subject, predicate and intensity."""
+"""Clauses to readings: one fine-tuned encoder with heads for keep (two), intensity, kind and subject."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from models.tokens import CLS, PEOPLE, SEP, Tokens, batches_of_one_length, piece
 PIECE_IDS_MAX = 126
 CONTEXT_IDS_MAX = 63
 SCORE_DIGITS = 4
-PREDICATE_SHARE_MIN = 0.8
+KEEP, KEEP_AMONG_PEOPLE, INTENSITY, SINGLE = 0, 1, 2, 3
 
 
 class ClauseReader:
-    """The extraction encoder. `version` names weights and labels; `predicates` are the names its head knows."""
+    """The extraction encoder. `version` names weights and labels; predicates are the rules' matter."""
 
     def __init__(self, directory: Path | None = None, threads: int = 1) -> None:
         folder = directory if directory is not None else WEIGHTS / "extractor"
@@ -34,7 +34,6 @@ class ClauseReader:
         labels: dict[str, Any] = json.loads(files[2].read_text(encoding="utf-8"))
         self.kinds: tuple[str, ...] = tuple(labels["kinds"])
         self.subjects: tuple[str, ...] = tuple(labels["subjects"])
-        self.predicates: tuple[str, ...] = tuple(labels["predicates"])
         self._scales = {people: labels[name] for people, name in ((False, "keep"), (True, "keep_among_people"))}
         self.version = f"clauses-l{labels['layers']}-int8-{content_hash(*files)}"
 
@@ -46,21 +45,17 @@ class ClauseReader:
 
     def _readings(self, readers: Sequence[Reader]) -> Iterator[Reading]:
         answers = np.stack(self._answers(readers))
-        ends = np.cumsum([2, len(self.kinds), len(self.subjects), len(self.predicates)]).tolist()
-        kinds, subjects, predicates = (answers[:, start:end].argmax(axis=1).tolist() for start, end in pairwise(ends))
-        # A wrong predicate can overwrite another attribute, "states" can't: so only a sure one counts.
-        shares = _shares_of_best(answers[:, ends[2] : ends[3]])
-        scores = answers[:, :2].tolist()
-        for reader, kind, subject, predicate, share, (keep, intensity) in zip(
-            readers, kinds, subjects, predicates, shares, scores, strict=True
-        ):
+        ends = np.cumsum([SINGLE, len(self.kinds), len(self.subjects)]).tolist()
+        kinds, subjects = (answers[:, start:end].argmax(axis=1).tolist() for start, end in pairwise(ends))
+        scores = answers[:, :SINGLE].tolist()
+        for reader, kind, subject, score in zip(readers, kinds, subjects, scores, strict=True):
             scale = self._scales[reader.among_people]
             yield Reading(
                 kind=self.kinds[kind],
-                predicate=self.predicates[predicate] if share >= PREDICATE_SHARE_MIN else "states",
+                predicate="states",
                 subject=cast(Subject, self.subjects[subject]),
-                confidence=_probability(scale["slope"] * keep + scale["offset"]),
-                intensity=_probability(intensity),
+                confidence=_probability(scale["slope"] * score[_keep_of(reader)] + scale["offset"]),
+                intensity=_probability(score[INTENSITY]),
             )
 
     def _answers(self, readers: Sequence[Reader]) -> list[NDArray[np.float32]]:
@@ -75,8 +70,8 @@ class ClauseReader:
         outputs: list[NDArray[np.float32] | None] = [None] * len(readers)
         answers = self._run(rows)
         for owner, answer in zip(owners, answers, strict=True):
-            best = outputs[owner]
-            if best is None or answer[0] > best[0]:
+            best, keep = outputs[owner], _keep_of(readers[owner])
+            if best is None or answer[keep] > best[keep]:
                 outputs[owner] = answer
         return cast(list[NDArray[np.float32]], outputs)
 
@@ -100,10 +95,9 @@ def clause_row(clause: Sequence[int], context: Sequence[int], among_people: bool
     return ([*own, *context[-room:], SEP] if context and room > 0 else own), len(own)
 
 
-def _shares_of_best(logits: NDArray[np.float32]) -> list[float]:
-    """The softmax of each row's largest logit."""
-    sums = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True)).sum(axis=1)
-    return [round(1 / total, SCORE_DIGITS) for total in sums.tolist()]
+def _keep_of(reader: Reader) -> int:
+    """The output that says whether this clause is worth keeping: other things are, among people."""
+    return KEEP_AMONG_PEOPLE if reader.among_people else KEEP
 
 
 def _probability(logit: float) -> float:

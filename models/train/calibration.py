@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from models.train.examples import Example
 
 Array = NDArray[np.float64]
-ORDINARY = ("people", "labels", "spans")
-# What is said to an assistant is meant in more ways than a label tells: one in ten sure ones turns out otherwise.
-DOUBT = {"keep": 0.1, "keep_among_people": 0.0}
+ALONE, AMONG_PEOPLE = "people", "chats"
+# What is said to an assistant is meant in more ways than a label tells: one in twelve sure ones turns out otherwise.
+DOUBT = {"keep": 0.08, "keep_among_people": 0.0}
 RIDGE = 1e-3
 START = np.array([1.0, 0.0])
 
@@ -20,15 +20,21 @@ START = np.array([1.0, 0.0])
 def calibrations(scores: Sequence[float], examples: Sequence[Example]) -> dict[str, dict[str, float]]:
     """The scale of the keep score for clauses said to an assistant, and for those said among people.
 
-    `scores` are the uncalibrated probabilities of the weights as shipped, 8 bits and all. Only what was labelled by
-    hand, whole ordinary conversations at a time, counts: task chats are negative by construction, the corpus's traps
-    are there to mislead, and clauses that were picked because they are hard stand for nothing but themselves.
+    `scores` are the uncalibrated probabilities of the weights as shipped, 8 bits and all. Only whole authored
+    conversations count, labelled by the guide as it is now: task chats are negative by construction, the corpus's traps
+    are there to mislead, clauses that were picked because they are hard stand for nothing but themselves, and the older
+    labels of first meetings know less of what is worth keeping.
     """
-    hand = [(score, e) for score, e in zip(scores, examples, strict=True) if e.source in ORDINARY]
+    ours = [(score, e) for score, e in zip(scores, examples, strict=True) if counts(e)]
     return {
-        name: _fitted([(score, _doubted(e.keep, DOUBT[name])) for score, e in hand if e.read.among_people == people])
+        name: _fitted([(score, _doubted(e.keep, DOUBT[name])) for score, e in ours if e.read.among_people == people])
         for name, people in (("keep", False), ("keep_among_people", True))
     }
+
+
+def counts(example: Example) -> bool:
+    """Whether the scale is fitted on this example."""
+    return example.source == (AMONG_PEOPLE if example.read.among_people else ALONE)
 
 
 def _doubted(keep: float, doubt: float) -> float:

@@ -29,6 +29,8 @@ LABEL_WEIGHT = 1.5
 HINT_CONFIDENCE_MAX = 0.75
 PEOPLE_HINT_KEEP = 0.9
 OVERLAP_MIN = 0.5
+CHATS = "chats"
+_SWAPPED = {"user": "peer", "peer": "user"}
 
 _PROJECT = re.compile(r"\b(?:project|team|company|product|app|release|sprint|repo)\b", re.IGNORECASE)
 
@@ -60,19 +62,31 @@ def kept_clauses(text: str, previous: Sequence[tuple[str, str]]) -> list[Clause]
 
 
 def corpus_examples(folder: Path = HERE / "corpus") -> Iterator[Example]:
-    """The authored conversations, user messages only; the corpus names its own test part, dev is a hash of the rest."""
+    """The authored conversations; the corpus names its own test part, dev is a hash of the rest.
+
+    Of talk with an assistant the user's messages, of chats between two people both speakers', each as the user of a
+    memory of their own.
+    """
     for path in sorted(folder.glob("*.jsonl")):
+        source = path.stem.split("_")[0]
         with path.open(encoding="utf-8") as lines:
             for line in lines:
                 chat = json.loads(line)
                 part = chat["split"]
                 if part == "train" and part_of(chat["id"]) == "dev":
                     part = "dev"
-                previous: list[tuple[str, str]] = []
-                for message in chat["messages"]:
-                    if message["role"] == "user":
-                        yield from _message_examples(message, previous, part, path.stem.split("_")[0])
-                    previous.append((message["role"], message["text"]))
+                for speaker in ("user", "peer") if source == CHATS else ("user",):
+                    yield from _speaker_examples(chat["messages"], speaker, part, source)
+
+
+def _speaker_examples(messages: Sequence[dict[str, Any]], speaker: str, part: str, source: str) -> Iterator[Example]:
+    previous: list[tuple[str, str]] = []
+    for message in messages:
+        if message["role"] == speaker:
+            yield from _message_examples(message, previous, part, source)
+        previous.append(
+            (_SWAPPED.get(message["role"], "assistant") if speaker == "peer" else message["role"], message["text"])
+        )
 
 
 def _message_examples(
@@ -96,9 +110,10 @@ def claimed(
         hint = PEOPLE_HINT_KEEP if example.read.among_people else best
         example.keep = 1.0 if best > HINT_CONFIDENCE_MAX else hint
         example.kinds = _shares(claim["kind"] for claim in claims)
-        example.predicates = _shares(claim["predicate"] for claim in claims)
+        example.predicates = _shares(claim.get("predicate", "states") for claim in claims)
         example.subject = _subject(claims)
-        example.intensity = max(claim["intensity"] for claim in claims)
+        strengths = [claim["intensity"] for claim in claims if "intensity" in claim]
+        example.intensity = max(strengths, default=None)
     return example
 
 

@@ -10,7 +10,6 @@ fixed: the same files and versions give the same weights.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,27 +22,16 @@ import onnx
 import optax
 from numpy.typing import NDArray
 
-from models.heads import ClauseReader, clause_row
+from models.heads import INTENSITY, KEEP, KEEP_AMONG_PEOPLE, SINGLE, clause_row
 from models.sessions import WEIGHTS
 from models.tokens import Tokens
 from models.train.base import base_directory, base_weights
 from models.train.build_embedder import write_tokenizer
-from models.train.calibration import calibrations
 from models.train.encoder import step
-from models.train.examples import (
-    KINDS,
-    SUBJECTS,
-    Example,
-    corpus_examples,
-    labelled_conversations,
-    labelled_examples,
-    revised,
-    task_examples,
-    template_examples,
-)
+from models.train.examples import KINDS, SUBJECTS, Example
+from models.train.gathering import SEED, gathered
 from models.train.graph import INT8_FORMS, clause_encoder
-from models.train.persona_labels import weak_examples
-from models.train.span_labels import span_labelled_examples
+from models.train.keep_heads import finish, write_labels
 
 LAYERS = 3
 EPOCHS = 3
@@ -55,27 +43,26 @@ RATE = 1.5e-4
 HEADS_RATE_FACTOR = 8.0
 PLAIN_RATE = 4e-5
 PLAIN_PEOPLE_EVERY = 3
-IRC_SHARE = 0.08
 KEEP_SMOOTHING = 0.03
 KIND_WEIGHTS = {"status": 3.0, "procedure": 3.0, "opinion": 1.5}
-SEED = 20261130
 LENGTHS = (8, 12, 16, 24, 32, 44, IDS_MAX)
 FROZEN = ("embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight")
 Array = NDArray[np.float32]
 
 
 # Predicates are the rules' matter: most have too few examples to be learned, and the head only cost the others.
-NAMES: dict[str, list[str]] = {"kinds": list(KINDS), "subjects": list(SUBJECTS), "predicates": ["states"]}
+NAMES: dict[str, list[str]] = {"kinds": list(KINDS), "subjects": list(SUBJECTS)}
 
 
 def targets(example: Example, names: dict[str, list[str]]) -> tuple[Array, Array]:
-    """The wanted outputs in one row, and the weight of each: keep, intensity, kinds, subjects, predicates."""
-    sizes = [2, len(names["kinds"]), len(names["subjects"]), len(names["predicates"])]
-    wanted, counts = np.zeros(sum(sizes), np.float32), np.zeros(sum(sizes), np.float32)
-    wanted[0], counts[0] = KEEP_SMOOTHING + (1 - 2 * KEEP_SMOOTHING) * example.keep, example.weight
+    """The wanted outputs in one row, and the weight of each: keep twice, intensity, kinds, subjects."""
+    size = SINGLE + len(names["kinds"]) + len(names["subjects"])
+    wanted, counts = np.zeros(size, np.float32), np.zeros(size, np.float32)
+    keep = KEEP_AMONG_PEOPLE if example.read.among_people else KEEP
+    wanted[keep], counts[keep] = KEEP_SMOOTHING + (1 - 2 * KEEP_SMOOTHING) * example.keep, example.weight
     if example.intensity is not None:
-        wanted[1], counts[1] = example.intensity, 1
-    start = 2
+        wanted[INTENSITY], counts[INTENSITY] = example.intensity, 1
+    start = SINGLE
     kind_weight = max((KIND_WEIGHTS.get(kind, 1.0) for kind in example.kinds), default=0.0)
     shares = ((example.kinds, kind_weight), ({example.subject: 1.0} if example.subject else {}, 1.0))
     for group, (share, weight) in zip(("kinds", "subjects"), shares, strict=True):
@@ -87,15 +74,16 @@ def targets(example: Example, names: dict[str, list[str]]) -> tuple[Array, Array
 
 
 def loss_of(names: dict[str, list[str]]) -> Any:
-    """Cross entropies of all heads, the keep head first; intensity by squared error."""
-    ends = np.cumsum([2, len(names["kinds"]), len(names["subjects"])])
+    """Cross entropies of all heads, the two keep heads as one; intensity by squared error."""
+    ends = np.cumsum([SINGLE, len(names["kinds"]), len(names["subjects"])])
 
     def loss(logits: Any, batch: Any) -> Any:
         wanted, counts = batch["wanted"], batch["counts"]
-        keep = optax.sigmoid_binary_cross_entropy(logits[:, 0], wanted[:, 0]) * counts[:, 0]
-        total = keep.sum() / jnp.maximum(counts[:, 0].sum(), 1)
-        strength = (jax.nn.sigmoid(logits[:, 1]) - wanted[:, 1]) ** 2 * counts[:, 1]
-        total += strength.sum() / jnp.maximum(counts[:, 1].sum(), 1)
+        both = slice(KEEP, KEEP_AMONG_PEOPLE + 1)
+        keep = optax.sigmoid_binary_cross_entropy(logits[:, both], wanted[:, both]) * counts[:, both]
+        total = keep.sum() / jnp.maximum(counts[:, both].sum(), 1)
+        strength = (jax.nn.sigmoid(logits[:, INTENSITY]) - wanted[:, INTENSITY]) ** 2 * counts[:, INTENSITY]
+        total += strength.sum() / jnp.maximum(counts[:, INTENSITY].sum(), 1)
         for start, end, share in zip(ends[:-1], ends[1:], (0.5, 0.2), strict=True):
             each = optax.softmax_cross_entropy(logits[:, start:end], wanted[:, start:end]) * counts[:, start]
             total += share * each.sum() / jnp.maximum(counts[:, start].sum(), 1)
@@ -193,25 +181,6 @@ def start(base: Path, outputs: int) -> dict[str, Array]:
     return params
 
 
-def gathered(data: Path) -> list[Example]:
-    """All examples; of the long technical chats a fixed share, so that they do not drown the rest."""
-    random = np.random.default_rng(SEED)
-    tasks = [
-        example
-        for example in task_examples(data)
-        if example.part != "train" or not example.read.among_people or random.random() < IRC_SHARE
-    ]
-    hand = [*labelled_examples(data), *span_labelled_examples(data)]
-    return [
-        *corpus_examples(),
-        *revised(hand, list(labelled_examples(data, "revised"))),
-        *labelled_examples(data, "clauses"),
-        *weak_examples(data, labelled_conversations()),
-        *template_examples(),
-        *tasks,
-    ]
-
-
 def main() -> None:
     """Command line of the recipe."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -226,20 +195,11 @@ def main() -> None:
     examples = gathered(arguments.data)
     train = [example for example in examples if example.part == "train"]
     print(f"{len(train)} clauses to learn from, {len(examples) - len(train)} held apart", flush=True)
-    params = fit(start(base, 2 + sum(map(len, NAMES.values()))), tokens, train, RATE, EPOCHS)
+    params = fit(start(base, SINGLE + sum(map(len, NAMES.values()))), tokens, train, RATE, EPOCHS)
     params = fit(params, tokens, plain(train), PLAIN_RATE, 1)
     onnx.save(clause_encoder(params, LAYERS, INT8_FORMS), arguments.out / "model.onnx")
-    identity = {"slope": 1.0, "offset": 0.0}
-    labels: dict[str, Any] = {"layers": LAYERS, **NAMES, "keep": identity, "keep_among_people": identity}
-    write_labels(arguments.out, labels)
-    dev = [example for example in examples if example.part == "dev"]
-    scores = [reading.confidence for reading in ClauseReader(arguments.out).read([example.read for example in dev])]
-    write_labels(arguments.out, labels | calibrations(scores, dev))
-
-
-def write_labels(out: Path, labels: dict[str, Any]) -> None:
-    """The heads' labels and the scale of the keep score, beside the weights."""
-    (out / "labels.json").write_text(json.dumps(labels, indent=1) + "\n", encoding="utf-8")
+    write_labels(arguments.out, {"layers": LAYERS, **NAMES})
+    finish(arguments.out, examples)
 
 
 if __name__ == "__main__":

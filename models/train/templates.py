@@ -23,7 +23,7 @@ _LISTS: dict[str, str] = {
     "job": "nurse|welder|primary school teacher|paralegal|tax adviser|"
     "bus driver|pastry chef|data engineer|midwife|roofer",
     "company": "Northgate Foods|Halvorsen AS|the city library|"
-    "a small law firm|Brightline|St Mary's hospital|Kestrel Labs",
+    "a small law firm|Brightline|St Mary's hospital|Kestrel Labs|Zenta|Orba|Felt|Marlow & Sons",
     "food": "mustard|shellfish|kiwi fruit|walnuts|eggs|soy|sesame|strawberries",
     "thing": "bee stings|aspirin|latex|cat hair|ibuprofen|birch pollen|nickel",
     "condition": "type 1 diabetes|asthma|coeliac disease|migraines|epilepsy|an underactive thyroid|ADHD|arthritis",
@@ -43,7 +43,8 @@ _LISTS: dict[str, str] = {
     "month": "January|last spring|March|the summer|two weeks|last month",
     "diet": "vegan|vegetarian|pescatarian|gluten free|lactose intolerant|halal",
     "team": "Celtic|the Packers|Ajax|Boca Juniors|the All Blacks",
-    "unit_of_work": "sales|logistics|IT|finance|research|human resources|support|procurement|design|legal",
+    "unit_of_work": "sales|logistics|IT|finance|research|human resources|support|procurement|design|legal|"
+    "R&D|PR|quality|security|operations|marketing|data science|HR",
     "system": "mail server|ticket system|wiki|payroll database|backup servers|website|build server",
     "tool": "Vim|Figma|a fountain pen|Linux at home|Notion for everything|Excel all day",
     "place": "a studio flat|a narrowboat|a terraced house with my parents|a shared house|the countryside",
@@ -90,6 +91,10 @@ fact|is_retired|user|I'm a retired {job}
 fact|works_in|user|I work in {city}
 fact|works_as|user|I'm head of {unit_of_work} at {company}
 fact|works_as|user|I'm deputy head of {unit_of_work}
+fact|works_as|user|I am head of {unit_of_work} for {company}
+fact|works_as|user|I'm in charge of {unit_of_work} at {company}
+opinion|dislikes|user|Can't stand {dish}
+opinion|dislikes|user|I've gone right off {dish}
 fact|works_as|user|I'm the {unit_of_work} lead at {company}
 fact|works_as|user|I've been a {job} for {count} years
 fact|manages|user|I also lead the {unit_of_work} team

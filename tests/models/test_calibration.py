@@ -11,8 +11,8 @@ from models.train.examples import Example
 
 
 def examples(keeps: list[float]) -> list[Example]:
-    people = [Example(Reader(str(at), "", True), keep, 1.0, "people", "dev") for at, keep in enumerate(keeps)]
-    alone = [Example(Reader(str(at), "", False), keep, 1.0, "labels", "dev") for at, keep in enumerate(keeps)]
+    people = [Example(Reader(str(at), "", True), keep, 1.0, "chats", "dev") for at, keep in enumerate(keeps)]
+    alone = [Example(Reader(str(at), "", False), keep, 1.0, "people", "dev") for at, keep in enumerate(keeps)]
     return [*people, *alone]
 
 

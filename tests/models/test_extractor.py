@@ -14,7 +14,6 @@ from models.inputs import Reader, leans, plainly_empty, reader
 from models.readings import Reading
 from models.rewrite import write
 from models.sessions import WEIGHTS
-from state.predicates import CATALOGUE
 
 SENT_AT_MS = 1_793_610_900_000
 
@@ -155,12 +154,17 @@ def test_readings_are_bitwise_the_same_in_any_batch(clauses: ClauseReader) -> No
     assert clauses.read(readers) == [clauses.read([item])[0] for item in readers]
 
 
-def test_the_heads_speak_the_catalogue(clauses: ClauseReader) -> None:
-    """The label list is stored with the weights: models know nothing of state."""
-    assert set(clauses.predicates) <= set(CATALOGUE)
+def test_the_labels_are_stored_with_the_weights(clauses: ClauseReader) -> None:
     assert clauses.kinds == ("fact", "status", "opinion", "procedure", "recommendation")
     labels = json.loads((WEIGHTS / "extractor" / "labels.json").read_text(encoding="utf-8"))
     assert labels["keep"]["slope"] > 0
+
+
+def test_among_people_more_is_worth_keeping(clauses: ClauseReader) -> None:
+    """X6: what is said to an assistant mostly serves the task; friends tell each other to be known (two heads)."""
+    told = "I cried through the whole ceremony"
+    alone, among = clauses.read([Reader(told, ""), Reader(told, "", among_people=True)])
+    assert among.confidence > alone.confidence
 
 
 def test_the_threshold_must_be_a_probability() -> None:
