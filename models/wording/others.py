@@ -260,7 +260,7 @@ def _stands(said: Shape) -> bool:
     words = said.subject.lower().split()
     return (
         words[0] not in _REACTS
-        and words[0] not in AUXILIARIES
+        and (words[0] not in AUXILIARIES or words[0] == "being")
         and said.subject.split()[-1] not in _SPEAKERS
         and RELATIONS.keys().isdisjoint(words)
         and _TO_OTHER.search(f"{said.subject} {said.rest}") is None
