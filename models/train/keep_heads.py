@@ -5,7 +5,7 @@
 What is worth keeping differs: to an assistant much is said only for the task, among people it is said to be known. So
 each has a linear head of its own on the quantised encoder's mean over the clause, fitted by Newton's method (ridge
 logistic regression, one optimum). The encoder and the other heads stay as they are: run on the weights as shipped, this
-gives the weights as shipped, in some two minutes on one CPU core.
+gives the weights as shipped, in about a minute on one CPU core.
 """
 
 from __future__ import annotations
