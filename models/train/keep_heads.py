@@ -28,9 +28,8 @@ from models.tokens import Tokens, batches_of_one_length
 from models.train.calibration import calibrations, counts
 from models.train.examples import Example
 from models.train.gathering import gathered
+from models.train.logistic import fitted
 
-RIDGE = 100.0
-STEPS = 25
 OWN_IDS_MAX = 61
 SMOOTHING = 0.03
 # How much a clause of each source counts. Authored chats among people who know each other are few, and all they say of
@@ -67,24 +66,6 @@ def pooled(directory: Path, examples: Sequence[Example]) -> Array:
         feeds = {"input_ids": ids, "token_type_ids": (places >= lengths).astype(np.int64), "own": own}
         found |= dict(zip(group, session.run(["pooled"], feeds)[0].astype(np.float64), strict=True))
     return np.stack([found[index] for index in range(len(rows))])
-
-
-def fitted(rows: Array, wanted: Array, weights: Array) -> tuple[Array, float]:
-    """Weights and bias of the ridge logistic regression of `wanted` (shares) on `rows`; its one optimum, by Newton."""
-    mean, spread = rows.mean(axis=0), rows.std(axis=0)
-    design = np.c_[(rows - mean) / spread, np.ones(len(rows))]
-    ridge = np.r_[np.full(rows.shape[1], RIDGE), 1e-6]
-    theta = np.zeros(design.shape[1])
-    for _ in range(STEPS):
-        share = 1 / (1 + np.exp(-design @ theta))
-        gradient = design.T @ (weights * (share - wanted)) + ridge * theta
-        curve = (design * (weights * share * (1 - share))[:, None]).T @ design + np.diag(ridge)
-        change = np.linalg.solve(curve, gradient)
-        theta -= change
-        if np.abs(change).max() < 1e-9:
-            break
-    slopes = theta[:-1] / spread
-    return slopes, float(theta[-1] - slopes @ mean)
 
 
 def _weight(example: Example) -> float:

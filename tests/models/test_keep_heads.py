@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from models.train.examples import corpus_examples
-from models.train.keep_heads import fitted
+from models.train.logistic import fitted
 
 
 def test_the_fit_finds_the_direction_that_separates() -> None:
