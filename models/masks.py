@@ -58,6 +58,7 @@ _LOG_LINE = re.compile(
     r"\s*[{}\[\]]+[,;]?\s*|\s*[\"'][\w-]+[\"']\s*:.*|.*[;{]\s*)$",
     re.MULTILINE,
 )
+_COMMENT_LINE = re.compile(r"^[ \t]*(?:#|//|/\*|\*(?!\w)|--).*$", re.MULTILINE)
 _LOG_SIGNS = frozenset(":;{}()[]$#>%=")
 _LOG_WORDS = ("ERROR", "WARN", "INFO", "DEBUG", "FATAL", "TRACE", "Exception in", "npm ERR", "File ")
 _LABELLED_TURN = re.compile(
@@ -270,7 +271,10 @@ def _pasted_lines(text: str, marks: frozenset[str]) -> Iterator[Mask]:
     if mail:
         yield Mask(mail.start(), len(text), "mail")
     yield from _spans(_SALUTATION, text, "mail")
-    yield from _spans(_LOG_LINE, text, "log")
+    lines = list(_spans(_LOG_LINE, text, "log"))
+    yield from lines
+    if lines:
+        yield from _spans(_COMMENT_LINE, text, "code")
     turns = list(_LABELLED_TURN.finditer(text))
     if len(turns) >= 2:
         yield Mask(turns[0].start(), turns[-1].end(), "paste")

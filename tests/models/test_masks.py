@@ -30,6 +30,8 @@ MASKED = [
     ("Is this positive?\nReview: I love this phone", "task_payload", "phone"),
     ("look\n```\nname = 'I am Bob'\n```", "code", "Bob"),
     ("run `I am root` now", "code", "root"),
+    ("why does this fail?\nfunction greet(user) {\n  // my name is Ada\n  return user;\n}", "code", "Ada"),
+    ("def owner():\n    # I live in Oslo\n    return None", "code", "Oslo"),
     ('Traceback (most recent call last):\n  File "a.py", line 1\nValueError: I am bad', "log", "bad"),
     ("2026-03-01 10:00:01 INFO I am up", "log", "up"),
     ("From: jo@example.org\nSubject: moving\n\nI moved to Rome", "mail", "Rome"),
