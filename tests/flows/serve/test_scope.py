@@ -122,7 +122,7 @@ def test_no_tool_tells_of_another_tenant_or_changes_it(served: Served, rival: di
                 assert SECRET_CITY not in str(result.structured_content), tool.name
             return len(listed)
 
-    assert anyio.run(walk) == 8
+    assert anyio.run(walk) == 11
     assert rival_state(served) == before
 
 
