@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
-import orjson
 import typer
 
 from flows import asking, render
@@ -291,14 +290,17 @@ def doctor(
 
 @app.command()
 def decide(config: Config = None, state: State = STATE) -> None:
-    """The updater alone: {"current": [...], "new": [...]} on stdin, decisions on stdout."""
-    from flows.deciding import decide_rows
+    """The updater alone: {"current": [fact…], "new": [fact…]} on stdin, decisions on stdout.
+
+    A fact is {"content": "User lives in Berlin"}, and may have id, namespace, intensity, confidence, language and every
+    other field of an exported fact.
+    """
+    from flows.deciding import decide_rows, read_given
 
     try:
-        given = orjson.loads(sys.stdin.buffer.read())
-        current, new = given["current"], given["new"]
-    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise UsageError(f'stdin: {error!r}; expected {{"current": [fact…], "new": [fact…]}}') from None
+        current, new = read_given(sys.stdin.buffer.read())
+    except ValueError as error:
+        raise UsageError(f"stdin: {error}") from None
     render.write_json({"facts": decide_rows(_settings(config), current, new)})
 
 

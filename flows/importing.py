@@ -113,7 +113,7 @@ def _rows(content: bytes) -> list[object]:
     try:
         whole = orjson.loads(content)
     except orjson.JSONDecodeError:
-        return [_parsed(line) for line in content.splitlines() if line.strip()]
+        return [_parsed(line) for line in content.split(b"\n") if line.strip()]
     if isinstance(whole, dict):
         whole = next((whole[name] for name in _LISTS if isinstance(whole.get(name), list)), [whole])
     return whole if isinstance(whole, list) else [whole]

@@ -35,7 +35,8 @@ def run_job(
     """Runs the job; the exit status. Raises SettingsError, LayoutError and what ends a single process."""
     for source in sources:
         if not source.is_file():
-            raise SettingsError(f"--source {source}: no such file; give an existing JSONL file")
+            what = "not a file" if source.exists() else "no such file"
+            raise SettingsError(f"--source {source}: {what}; give an existing JSONL file")
     spec = JobSpec(
         str(state),
         str(config) if config else None,
@@ -57,11 +58,22 @@ def run_job(
 def _embedded(spec: JobSpec, lock: int) -> int:
     with Memory(spec.state) as memory:
         marks = memory.marks()
+        letters = Layout(Path(spec.state)).dead_letters
+        before = _lines(letters)
         status = run_to_end(spec, lock)
+        if (unread := _lines(letters) - before) > 0:
+            print(f"factstream: {unread:,} records could not be read; {letters} has them with reasons", file=sys.stderr)
         if status == 0:
             waiting = memory.proposals(status="pending", limit=render.SHOWN_MAX)
             render.write_learned(list(memory.events_since(marks)), waiting, memory.waiting())
         return status
+
+
+def _lines(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
 
 
 def run_to_end(spec: JobSpec, lock: int) -> int:
@@ -89,6 +101,7 @@ def _bounded(spec: JobSpec, lock: int) -> int:
 
 
 def _live(settings: Settings, spec: JobSpec, lock: int) -> int:
+    print(f"factstream: connecting to Kafka at {settings.kafka.client['bootstrap.servers']}", file=sys.stderr)
     for finding in ensure_topics(settings.kafka.client, kafka.topic_specs(settings)):
         if finding.state == "created":
             print(f"factstream: created topic {finding.topic}", file=sys.stderr)

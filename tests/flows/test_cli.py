@@ -219,6 +219,14 @@ def test_doctor_finds_nothing_wrong_without_kafka(ran: tuple[str, Any]) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_run_says_how_many_records_it_could_not_read(tmp_path: Path) -> None:
+    """S3"""
+    (tmp_path / "mixed.jsonl").write_bytes(b'\xff\xfe\nnot json\n{"user_id": "f1"}\n')
+    done = factstream("run", "--source", str(tmp_path / "mixed.jsonl"), "--state", str(tmp_path / "state"))
+    assert done.returncode == 0, done.stderr
+    assert f"3 records could not be read; {tmp_path / 'state' / 'dead-letters.jsonl'} has them" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "status", "told"),
     [

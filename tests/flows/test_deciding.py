@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from flows.deciding import decide_rows
+from flows.deciding import decide_rows, read_given
 from flows.settings import Settings
 
 
@@ -53,3 +54,19 @@ def test_a_refined_place_keeps_the_city() -> None:
         Settings(), [row("User lives in Seattle", id="f1")], [row("User lives in the Ballard neighborhood")]
     )
     assert [each["content"] for each in rows if each["event"] == "UPDATE"] == ["User lives in Ballard, Seattle"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('{"current": [], "new": ["User sails"]}', "$.new[0]"),
+        ('{"new": []}', "current"),
+        ("[]", "object"),
+        ("x", "JSON"),
+    ],
+)
+def test_what_is_no_list_of_facts_is_named_with_its_place(text: str, place: str) -> None:
+    """INTERFACE `decide`"""
+    with pytest.raises(ValueError, match=re.escape(place)) as error:
+        read_given(text.encode())
+    assert '{"content": "User lives in Berlin"' in str(error.value)
