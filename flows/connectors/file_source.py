@@ -7,6 +7,7 @@ its start again, which is harmless, since message ids are remembered.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO
@@ -23,20 +24,22 @@ _LINE_BYTES_MAX = 64 * 1024 * 1024
 
 
 class FileSource(FixedPartitionedSource[InRecord, Position]):
-    """Reads each file in order, `batch_lines` lines at a time. `on_progress(path, bytes read, bytes in all)` may watch.
+    """Reads each file in order, `batch_lines` lines at a time, shared by the files that this process has open.
 
-    A file that does not exist reads as empty, so that a spool nobody has written to yet can be a source.
+    `on_progress(path, bytes read, bytes in all)` may watch. A file that does not exist reads as empty, so that a spool
+    nobody has written to yet can be a source.
     """
 
     def __init__(
         self,
         role: str,
         paths: Sequence[Path],
-        batch_lines: int = 256,
+        batch_lines: int = 1024,
         on_progress: Callable[[Path, int, int], None] | None = None,
         names: Sequence[str] | None = None,
     ) -> None:
-        self._role, self._batch_lines, self._on_progress = role, batch_lines, on_progress
+        self._role, self._on_progress = role, on_progress
+        self._turn = _Turn(batch_lines)
         self._paths = (
             {str(path.absolute()): path for path in paths} if names is None else dict(zip(names, paths, strict=True))
         )
@@ -47,7 +50,20 @@ class FileSource(FixedPartitionedSource[InRecord, Position]):
 
     def build_part(self, step_id: str, for_part: str, resume_state: Position | None) -> _FilePartition:
         """Opens a file at its resume position, or at its start."""
-        return _FilePartition(self._role, self._paths[for_part], resume_state, self._batch_lines, self._on_progress)
+        return _FilePartition(self._role, self._paths[for_part], resume_state, self._turn, self._on_progress)
+
+
+@dataclass(slots=True)
+class _Turn:
+    """What a process reads in one turn, and the files that share it: models like large batches."""
+
+    lines: int
+    files: int = 0
+
+    @property
+    def share(self) -> int:
+        """Lines that one file may give."""
+        return max(1, self.lines // max(1, self.files))
 
 
 class _FilePartition(StatefulSourcePartition[InRecord, Position]):
@@ -56,10 +72,10 @@ class _FilePartition(StatefulSourcePartition[InRecord, Position]):
         role: str,
         path: Path,
         resume: Position | None,
-        batch_lines: int,
+        turn: _Turn,
         on_progress: Callable[[Path, int, int], None] | None,
     ) -> None:
-        self._role, self._path, self._batch_lines, self._on_progress = role, path, batch_lines, on_progress
+        self._role, self._path, self._turn, self._on_progress = role, path, turn, on_progress
         self._file: BinaryIO | None = path.open("rb") if path.exists() else None
         self._size = path.stat().st_size if self._file else 0
         self._offset = 0
@@ -67,13 +83,14 @@ class _FilePartition(StatefulSourcePartition[InRecord, Position]):
             self._offset = resume[0]
         if self._file:
             self._file.seek(self._offset)
+            turn.files += 1
 
     def next_batch(self) -> list[InRecord]:
         """The next lines; blank ones are skipped."""
         if self._file is None:
             raise StopIteration
         records: list[InRecord] = []
-        for _ in range(self._batch_lines):
+        for _ in range(self._turn.share):
             line = self._file.readline(_LINE_BYTES_MAX)
             if not line:
                 break
@@ -100,8 +117,9 @@ class _FilePartition(StatefulSourcePartition[InRecord, Position]):
 
     def close(self) -> None:
         """Closes the file."""
-        if self._file is not None:
+        if self._file is not None and not self._file.closed:
             self._file.close()
+            self._turn.files -= 1
 
 
 def _digest(file: BinaryIO, offset: int) -> bytes:

@@ -57,6 +57,17 @@ def test_a_file_that_does_not_exist_yet_is_empty(tmp_path: Path) -> None:
     assert [r.value for r in read(tmp_path / "none.jsonl", position)[0]] == [b"now"]
 
 
+def test_files_of_one_process_share_a_batch_and_the_last_one_has_it_alone(tmp_path: Path) -> None:
+    """S8: two workers with half of the files each call the models with as many rows as one worker with all"""
+    for name, lines in (("a", 3), ("b", 20)):
+        (tmp_path / name).write_bytes(b"x\n" * lines)
+    source = FileSource("messages", [tmp_path / "a", tmp_path / "b"], batch_lines=8)
+    short, long = (source.build_part("step", name, None) for name in source.list_parts())
+    assert [len(short.next_batch()), len(long.next_batch())] == [3, 4]
+    short.close()
+    assert len(long.next_batch()) == 8
+
+
 def test_partitions_that_a_run_does_not_read_hold_their_position(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).write_bytes(b"x\n")
