@@ -19,6 +19,7 @@ from rich.table import Table
 
 from tests.benchmarks import (
     end_to_end,
+    freshness,
     kafka_chat,
     model_left_out,
     proposals,
@@ -39,9 +40,11 @@ BENCHMARKS: dict[str, tuple[Callable[[Path, int, int, str | None], list[Line]], 
     "reconcile": (reconcile.measure, 6_000, 3),
     "serving": (serving.measure, 2_000, 1),
     "recall": (recall.measure, 10_000, 1),
+    "freshness": (freshness.measure, 50, 1),
     "proposals": (proposals.measure, 1_000_000, 1),
 }
-"""Each with its number of messages (serving: of requests, recall: of users, proposals: of those) and of runs."""
+"""Each with its number of messages (serving: of requests, recall: of users, freshness: of commands
+each way, proposals: of those) and of runs."""
 
 
 def main() -> None:
