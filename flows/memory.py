@@ -282,17 +282,17 @@ class Memory:
 
     def _wanted(self, user: str, narrowed: Narrowed) -> list[Fact]:
         """The active facts that a question looks at."""
-        known = self._known(user, narrowed)
+        known = self._known(user, narrowed, "active")
         return [
             fact
             for fact in select(known, narrowed.namespace, narrowed.kinds, narrowed.agent_id)
             if fact.status == "active"
         ]
 
-    def _known(self, user: str, narrowed: Narrowed) -> list[Fact]:
-        """A user's facts of any status; those of another time are given as they then were."""
+    def _known(self, user: str, narrowed: Narrowed, status: str = "all") -> list[Fact]:
+        """A user's facts, now of the `status` given; those of another time are all given, as they then were."""
         if narrowed.as_of_ms is None and narrowed.true_at_ms is None:
-            return self.facts(user, "all")
+            return self.facts(user, status)
         with self._of_user(user) as db:
             versions = [] if db is None else list(store.rows(db, self._key(user)))
         gone = {v.fact.fact_id for v in versions if v.to_seq is None and v.fact.status == "forgotten"}
@@ -340,8 +340,7 @@ class Memory:
     def facts(self, user: str, status: str = "active") -> list[Fact]:
         """The current version of each of a user's facts: active ones, those of another status, or "all"."""
         with self._of_user(user) as db:
-            facts = [] if db is None else store.current_facts(db, self._key(user))
-        return [fact for fact in facts if status in ("all", fact.status)]
+            return [] if db is None else store.current_facts(db, self._key(user), status)
 
     def history(self, user: str, fact_id: str | None = None) -> list[Version]:
         """Every version of a user's facts, or of one fact, oldest first."""

@@ -351,9 +351,13 @@ def load_user(db: sqlite3.Connection, tenant: str, user_id: str) -> UserMemory:
     return memory
 
 
-def current_facts(db: sqlite3.Connection, user: str) -> list[Fact]:
-    """The current version of each of a user's facts, whatever its status, oldest first."""
-    rows = db.execute("select body, embedding from fact where user = ? and to_seq is null order by id", (user,))
+def current_facts(db: sqlite3.Connection, user: str, status: str = "all") -> list[Fact]:
+    """The current version of each of a user's facts, of one status or of all, oldest first."""
+    rows = db.execute(
+        "select body, embedding from fact where user = ?1 and to_seq is null and (?2 = 'all' or status = ?2)"
+        " order by id",
+        (user, status),
+    )
     return [unpack_fact(body, embedding) for body, embedding in rows.fetchall()]
 
 
