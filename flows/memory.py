@@ -15,6 +15,7 @@ from flows.evidence import Evidence
 from operators.decode import DecodePolicy
 from state import memory_store as store
 from state import proposal_queue, turns
+from state.civil_days import CivilDays
 from state.erasures import Erasures, erase_event
 from state.export import fact_row, iso
 from state.facts import Entry, Fact, FactEvent, Proposal, Source
@@ -157,7 +158,7 @@ class Memory:
         names ("last March", "in 2024") puts what was said, began or held then first.
         """
         narrowed = Narrowed(tuple(namespace), tuple(kinds), agent_id, as_of_ms, true_at_ms, now_ms)
-        found = self._ranked(self._wanted(user, narrowed), query, narrowed.asked_at_ms, limit)
+        found = self._ranked(user, self._wanted(user, narrowed), query, narrowed.asked_at_ms, limit)
         return [Recalled(ranked.score, {**fact_row(ranked.fact), "score": ranked.score}) for ranked in found]
 
     def search(
@@ -173,7 +174,7 @@ class Memory:
         message that said it, where `memory.turns` keeps messages. What was forgotten does not come back by its words.
         """
         narrowed = Narrowed(as_of_ms=as_of_ms, now_ms=now_ms)
-        at_ms, code, period = self._asked(query, narrowed.asked_at_ms)
+        at_ms, code, period = self._asked(user, query, narrowed.asked_at_ms)
         known = self._known(user, narrowed)
         active = [fact for fact in known if fact.status == "active"]
         ranked = rank(active, code, query, at_ms, _ALL, _WEIGHTS, embedding_version=self._version, period=period)
@@ -254,7 +255,7 @@ class Memory:
         plan, at_ms = self._prompts, Narrowed(as_of_ms=as_of_ms).asked_at_ms
         everything = self._known(user, Narrowed(as_of_ms=as_of_ms))
         blocks = [
-            Block(each.name, each.title, tuple(self._chosen(each, everything, query, at_ms, limit)))
+            Block(each.name, each.title, tuple(self._chosen(user, each, everything, query, at_ms, limit)))
             for each in plan.blocks
         ]
         forgotten = self.facts(user, "forgotten")
@@ -262,7 +263,7 @@ class Memory:
         return render_prompt(blocks, forgotten, budget, plan.template)
 
     def _chosen(
-        self, plan: BlockPlan, facts: Sequence[Fact], query: str | None, at_ms: int, limit: int | None
+        self, user: str, plan: BlockPlan, facts: Sequence[Fact], query: str | None, at_ms: int, limit: int | None
     ) -> list[Fact]:
         """What goes into a block, best first."""
         among = [
@@ -278,7 +279,8 @@ class Memory:
         if plan.strategy == "list":
             return sorted(among, key=lambda fact: (fact.first_said_at_ms, fact.fact_id))[: plan.limit]
         sought = plan.query.replace("{query}", query or "").strip() or None
-        return [ranked.fact for ranked in self._ranked(among, sought, at_ms, plan.limit if limit is None else limit)]
+        found = self._ranked(user, among, sought, at_ms, plan.limit if limit is None else limit)
+        return [ranked.fact for ranked in found]
 
     def _wanted(self, user: str, narrowed: Narrowed) -> list[Fact]:
         """The active facts that a question looks at."""
@@ -307,18 +309,30 @@ class Memory:
         """A user's turns, those said until a time."""
         return turns.shelf(db, self._key(user), until_ms)
 
-    def _ranked(self, facts: list[Fact], query: str | None, at_ms: int, limit: int) -> list[Ranked]:
+    def _ranked(self, user: str, facts: list[Fact], query: str | None, at_ms: int, limit: int) -> list[Ranked]:
         if not query or not facts:
             return rank(facts, None, query, at_ms, limit, _WEIGHTS)
-        _, code, period = self._asked(query, at_ms)
+        _, code, period = self._asked(user, query, at_ms)
         return rank(facts, code, query, at_ms, limit, _WEIGHTS, embedding_version=self._version, period=period)
 
-    def _asked(self, query: str, at_ms: int) -> tuple[int, bytes, tuple[str, str] | None]:
-        """When a question is asked, its vector's code, and the days that it is about."""
+    def _asked(self, user: str, query: str, at_ms: int) -> tuple[int, bytes, CivilDays | None]:
+        """When a question is asked, its vector's code, and the days that it is about, as the user's clock has them."""
         from models.periods import period  # with it comes dateparser, which most verbs do without
 
-        about = period(query, at_ms)
-        return at_ms, self._embed(query), None if about is None else (about.first, about.last)
+        code = self._embed(query)
+        if period(query, at_ms) is None:
+            return at_ms, code, None
+        zone = self._timezone(user)
+        about = period(query, at_ms, zone)
+        return at_ms, code, None if about is None else CivilDays.of(about.first, about.last, zone)
+
+    def _timezone(self, user: str) -> str:
+        """The time zone that a user's profile gives, else UTC (X5)."""
+        memory = UserMemory(self._tenant or "default", user)
+        with self._of_user(user) as db:
+            if db is not None:
+                store.load_person(db, memory)
+        return memory.profile.get("timezone") or "UTC"
 
     @property
     def _version(self) -> str:

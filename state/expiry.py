@@ -6,11 +6,11 @@ A status is over when its end has passed in the user's own time zone, or nobody 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import date, timedelta
 from functools import lru_cache
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from state import revising
+from state.civil_days import begins_ms
 from state.facts import Fact
 from state.policy import RulesPolicy
 from state.predicates import predicate
@@ -136,15 +136,4 @@ def _end_ms(civil: str, zone: str | None, grace_days: int) -> int | None:
         after += timedelta(days=grace_days)
     except (ValueError, OverflowError):
         return None
-    local = datetime(after.year, after.month, after.day, tzinfo=_zone(zone))
-    return int(local.timestamp() * 1000)
-
-
-@lru_cache(maxsize=1024)
-def _zone(name: str | None) -> tzinfo:
-    if not name:
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return UTC
+    return begins_ms(after, zone)

@@ -15,6 +15,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from state.civil_days import CivilDays
 from state.export import iso
 from state.facts import Fact, Kind, normalised
 from state.index import similarities
@@ -102,12 +103,12 @@ def rank(
     weights: RecallWeights | None = None,
     *,
     embedding_version: str | None = None,
-    period: tuple[str, str] | None = None,
+    period: CivilDays | None = None,
 ) -> list[Ranked]:
     """The `limit` active facts that fit a question best, or without one the most recent and important (Q1, Q4).
 
     `now_ms` is what recency is measured from. Facts of another `embedding_version` than the one given are compared by
-    words only (Q6). `period`, the first and last day that the question is about, puts what belongs there first.
+    words only (Q6). `period`, the days that the question is about, puts what belongs there first.
     Of a subject's attribute that has one value at a time, the earlier never stands above the later.
     The same arguments give the same order: ties go to what was said last, then by id.
     """
@@ -119,7 +120,8 @@ def rank(
     weights_of_parts = np.array((by_meaning, by_words, chosen.recency, chosen.importance, chosen.kind))
     fits = (weights_of_parts @ parts / max(weights_of_parts.sum(), 1e-9)).tolist()
     scores = [
-        round(chosen.dated(fit, period and _belongs(fact, period)), 4) for fact, fit in zip(active, fits, strict=True)
+        round(chosen.dated(fit, None if period is None else _belongs(fact, period)), 4)
+        for fact, fit in zip(active, fits, strict=True)
     ]
     for later, earlier in successions(active):
         scores[earlier] = min(scores[earlier], scores[later])
@@ -154,15 +156,14 @@ def successions(facts: Sequence[Fact]) -> list[tuple[int, int]]:
     return [pair for rivals in values.values() for pair in pairwise(rivals)]
 
 
-def _belongs(fact: Fact, period: tuple[str, str]) -> bool:
+def _belongs(fact: Fact, period: CivilDays) -> bool:
     """Whether a fact was said in a time, began in it, or is known to have held in it."""
-    first, last = period
-    if any(first <= iso(at_ms)[:10] <= last for at_ms in (fact.first_said_at_ms, fact.last_said_at_ms)):
+    if period.has(fact.first_said_at_ms) or period.has(fact.last_said_at_ms):
         return True
     if fact.valid_from is None:
         return False
     begun, ended = fact.valid_from, fact.valid_to or fact.valid_from
-    return begun <= last and ended + "~" >= first  # a month or year reaches to its end
+    return begun <= period.last and ended + "~" >= period.first  # a month or year reaches to its end
 
 
 def select(

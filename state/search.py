@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from state.export import iso
+from state.civil_days import CivilDays
 from state.facts import Fact
 from state.forgetting import is_everything
 from state.index import similarities
@@ -51,7 +51,7 @@ def turn_scores(
     weights: RecallWeights,
     *,
     embedding_version: str | None = None,
-    period: tuple[str, str] | None = None,
+    period: CivilDays | None = None,
 ) -> dict[str, float]:
     """How well each turn fits, by message id, on the scale of state.recall.rank. A turn has no importance of its own.
 
@@ -69,7 +69,7 @@ def turn_scores(
     scores /= weights.total
     found = {}
     for message_id, score, sent_at_ms in zip(shelf.message_ids, scores.tolist(), shelf.sent_at_ms, strict=True):
-        found[message_id] = weights.dated(score, period and _said_in(sent_at_ms, period))
+        found[message_id] = weights.dated(score, None if period is None else period.has(sent_at_ms))
     return found
 
 
@@ -164,7 +164,3 @@ def _cosines(shelf: Shelf, code: bytes | None, version: str | None) -> NDArray[n
     if compared:
         cosines[compared] = similarities(code, [shelf.embeddings[i] for i in compared])
     return cosines
-
-
-def _said_in(sent_at_ms: int, period: tuple[str, str]) -> bool:
-    return period[0] <= iso(sent_at_ms)[:10] <= period[1]

@@ -158,6 +158,32 @@ def test_a_time_in_the_question_puts_what_was_said_then_first(memory: Memory) ->
     assert found[0].message_ids == ("m3",)  # 20 days after the first: in the week asked about
 
 
+@pytest.mark.parametrize(("zone", "first"), [("Asia/Tokyo", "m1"), ("UTC", "m2")])
+def test_a_month_in_a_question_is_that_of_the_users_own_clock(tmp_path: Path, zone: str, first: str) -> None:
+    """Q1, X5"""
+    layout = Layout(tmp_path)
+    prepare(layout, 1, lambda path: init_db_dir(path, 1))
+    step = ReconcileStep(
+        layout.memory, lambda item: 0, ReconcilePolicy(turns_ms=4_000 * DAY_MS), Unobserved(), None,
+        erasures=Erasures(tmp_path / "erasures"),
+    )  # fmt: skip # as above
+    set_zone = command("profile", START_MS, "k1", profile=(("timezone", zone),))
+    hours = DAY_MS // 24
+    midnight_ms = START_MS + 14 * hours  # 2026-03-02T00:00Z
+    april_ms, may_ms = midnight_ms + 29 * DAY_MS + 16 * hours, midnight_ms + 59 * DAY_MS + 16 * hours
+    step.on_batch(
+        [
+            Entry("default", "ana", START_MS, "k1", command=set_zone),
+            said(1, "the ferry was late", sent_at_ms=april_ms),
+            said(2, "the ferry was late", sent_at_ms=may_ms),
+        ]
+    )
+    step.snapshot()
+    with Memory(tmp_path, embedder=EMBEDDER) as memory:
+        found = memory.search("ana", "what did I say about the ferry in April?", now_ms=may_ms + 40 * DAY_MS)
+    assert found[0].message_ids == (first,)
+
+
 def test_vectors_of_another_model_are_not_compared(state: Path) -> None:
     """Q6"""
 

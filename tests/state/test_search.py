@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from state.civil_days import CivilDays
 from state.facts import Fact, Source
 from state.lexical import TermTable, pack_terms, shares
 from state.messages import Origin
@@ -71,8 +72,8 @@ def test_a_statement_stands_before_a_question_and_the_user_before_the_assistant(
 def test_what_was_said_in_the_time_that_is_asked_about_comes_first() -> None:
     """Q1"""
     kept = shelf("a trip to Bergen, by train", "a trip to Bergen", sent_at_ms=(NOW_MS - 400 * DAY_MS, NOW_MS))
-    assert scored("trip to Bergen", kept, period=("2024-10-01", "2024-10-31"))[0] == "m1"
-    assert scored("trip to Bergen", kept, period=("2023-08-01", "2023-09-30"))[0] == "m0"
+    assert scored("trip to Bergen", kept, period=CivilDays.of("2024-10-01", "2024-10-31"))[0] == "m1"
+    assert scored("trip to Bergen", kept, period=CivilDays.of("2023-08-01", "2023-09-30"))[0] == "m0"
 
 
 def test_a_fact_and_its_message_are_one_answer() -> None:
