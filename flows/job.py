@@ -203,7 +203,7 @@ def run_process(
     flow = build(
         make_parts(settings, layout),
         *connectors(spec, settings, layout, on_progress),
-        "records" if spec.publishes else "letters",
+        publishes=spec.publishes,
     )
     keep_collector_away()
     cli_main(

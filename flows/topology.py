@@ -66,9 +66,11 @@ def build(
     messages: FixedPartitionedSource[InRecord, Any],
     commands: FixedPartitionedSource[InRecord, Any],
     sink: FixedPartitionedSink[OutRecord, Any],
-    sink_id: str = "records",
+    publishes: bool = True,
 ) -> Dataflow:
-    """The dataflow that the module draws. `sink_id` is the sink's step id: two kinds of sink must not share one."""
+    """The dataflow that the module draws. One that does not publish gives its sink dead letters alone; all else is in
+    the memory's files already. Two kinds of sink must not share a step id.
+    """
     flow = Dataflow("factstream")
     messages = KeptSource(messages, parts.layout.partitions("messages"))
     commands = KeptSource(commands, parts.layout.partitions("commands"))
@@ -81,10 +83,10 @@ def build(
     extract = ExtractStep(parts.extractor, parts.embedder, parts.extraction, parts.observer)
     entries = op.flat_map_batch("extract", reflections, extract)
     outcomes = op.stateful_batch("memory", entries, _memory(parts, erasures))
-    published = op.flat_map_batch("publish", outcomes, _publish(parts))
+    published = op.flat_map_batch("publish", outcomes, _publish(parts, publishes))
     dead = op.map("dead_letters", sides.trues, parts.dead_letter)
     out = op.map("address", op.merge("outputs", published, dead), _addressed)
-    op.output(sink_id, out, sink)
+    op.output("records" if publishes else "letters", out, sink)
     return flow
 
 
@@ -106,10 +108,10 @@ def _decode(parts: Parts) -> Callable[[list[InRecord]], list[Message | Command |
     return decode
 
 
-def _publish(parts: Parts) -> Callable[[list[tuple[str, Outcome]]], list[OutRecord]]:
+def _publish(parts: Parts, publishes: bool) -> Callable[[list[tuple[str, Outcome]]], list[OutRecord]]:
     def publish_all(batch: list[tuple[str, Outcome]]) -> list[OutRecord]:
         started = perf_counter()
-        records = [record for _, outcome in batch for record in publish(outcome)]
+        records = [record for _, outcome in batch for record in publish(outcome)] if publishes else []
         now_seconds = time()
         for _, outcome in batch:
             for event in outcome.events:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from state.messages import reduced
+
 
 @dataclass(frozen=True, slots=True)
 class InRecord:
@@ -35,3 +37,5 @@ class OutRecord:
     value: bytes | None
     partition_key: bytes
     headers: tuple[tuple[str, bytes], ...] = ()
+
+    __reduce__ = reduced

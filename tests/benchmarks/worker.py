@@ -211,7 +211,7 @@ def run(spec: WorkerSpec, process: int | None, addresses: list[str] | None) -> R
     settings, layout = load(spec.config), Layout(Path(spec.state))
     parts, recorders = _parts(spec, settings, report)
     messages, commands, sink = _connectors(spec, settings, layout)
-    flow = topology.build(parts, messages, commands, sink, "records" if spec.kafka else "letters")
+    flow = topology.build(parts, messages, commands, sink, publishes=spec.kafka)
     backup = timedelta(seconds=settings.recovery.backup_seconds)
     recovery = RecoveryConfig(layout.recovery, backup)  # type: ignore[no-untyped-call]  # compiled, without types
     epoch = timedelta(seconds=settings.recovery.epoch_seconds)
