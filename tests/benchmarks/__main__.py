@@ -17,6 +17,7 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
+from flows import logs
 from tests.benchmarks import (
     end_to_end,
     freshness,
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, tuple[Callable[[Path, int, int, str | None], list[Line]], 
     "model_left_out": (model_left_out.measure, 100_000, 3),
     "users": (users.measure, 200_000, 2),
     "replay": (replay.measure, 100_000, 1),
+    "replay_bare": (replay.measure_bare, 1_000_000, 1),
     "kafka": (kafka_chat.measure, 20_000, 2),
     "reconcile": (reconcile.measure, 6_000, 3),
     "serving": (serving.measure, 2_000, 1),
@@ -58,6 +60,7 @@ def main() -> None:
     unknown = [name for name in given.names if name not in BENCHMARKS]
     if unknown:
         parser.error(f"no benchmark is called {unknown[0]!r}; there are {', '.join(BENCHMARKS)}")
+    logs.configure()
     lines: list[Line] = []
     for name in given.names or BENCHMARKS:
         measure, messages, runs = BENCHMARKS[name]

@@ -46,7 +46,11 @@ from tests.stubs import StubEmbedder, StubExtractor
 
 @dataclass(frozen=True, slots=True)
 class WorkerSpec:
-    """What one measured run is. Sources are files, a broker's topic (in `config`), or `passing` made-up users."""
+    """What one measured run is. Sources are files, a broker's topic (in `config`), or `passing` made-up users.
+
+    With `floor` what the sessions were given is kept and run again alone; without it the process keeps nothing more
+    than the job does.
+    """
 
     state: str
     config: str
@@ -57,6 +61,7 @@ class WorkerSpec:
     weights: str | None = None
     kafka: bool = False
     replay: bool = False
+    floor: bool = True
     passing: dict[str, int] = field(default_factory=dict)
     profile: str | None = None
 
@@ -144,21 +149,22 @@ def _resident_bytes() -> int:
 
 def _parts(spec: WorkerSpec, settings: Settings, report: Report) -> tuple[topology.Parts, list[sessions.Recorder]]:
     layout = Layout(Path(spec.state))
+    recorders: list[sessions.Recorder] = []
     if not spec.models:
         with patch.multiple(job, Extractor=lambda **_: StubExtractor(), Embedder=_Cached):
             parts = replace(make_parts(settings, layout), judge=None)
-        recorders = []
     else:
         folder = Path(spec.weights) if spec.weights else None
         with patch.object(job, "Extractor", lambda **fields: Extractor(folder, **fields)):
             parts = make_parts(settings, layout)
-        extractor: Any = parts.extractor
-        recorders = [
-            sessions.watch(extractor, extractor._reader),
-            sessions.watch(parts.embedder, parts.embedder),
-            sessions.watch(judge := PairJudge(), judge),
-        ]
-        parts = replace(parts, judge=job.remembering(judge))
+        if spec.floor:
+            extractor: Any = parts.extractor
+            recorders = [
+                sessions.watch(extractor, extractor._reader),
+                sessions.watch(parts.embedder, parts.embedder),
+                sessions.watch(judge := PairJudge(), judge),
+            ]
+            parts = replace(parts, judge=job.remembering(judge))
     watch = _Stopwatch(parts.observer, report)
     decoder: Any = _WatchedDecoder(parts.decoder, report, spec.messages)
     _warm_up(parts.extractor, parts.embedder, recorders)
