@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+import structlog
 from bytewax.dataflow import Dataflow
 from bytewax.inputs import FixedPartitionedSource
 from bytewax.outputs import FixedPartitionedSink
@@ -234,7 +235,7 @@ def main() -> None:
     """One worker process: `python -m flows.job SPEC PROCESS ADDRESSES`; started by the supervisor."""
     from flows.parent import follow_parent
     from flows.spec import cause_of
-    from flows.supervisor import exit_status, is_told
+    from flows.supervisor import PEER_LOST_STATUS, exit_status, is_told
 
     follow_parent()
     logs.configure()
@@ -244,6 +245,9 @@ def main() -> None:
         run_process(spec, process, addresses, noted(Layout(Path(spec.state)), process) if bounded else None)
     except BaseException as error:
         status, line = exit_status(error)
+        if status == PEER_LOST_STATUS:
+            structlog.get_logger("factstream.job").debug(line, exc_info=cause_of(error))
+            sys.exit(status)
         if not is_told(error):
             traceback.print_exception(cause_of(error))
         print(line, file=sys.stderr)

@@ -7,6 +7,7 @@ A dataflow process that dies takes its peers down, so they live and die together
 from __future__ import annotations
 
 import errno
+import re
 import signal
 import socket
 import sqlite3
@@ -30,6 +31,7 @@ from state.layout import LayoutError
 from state.shard_file import StateMismatchError
 
 FATAL_STATUS = 3
+PEER_LOST_STATUS = 4
 UNFORESEEN_STATUS = 1
 USAGE_STATUS = 2
 _POLL_SECONDS = 0.1
@@ -49,6 +51,9 @@ _BEYOND_REPAIR = (
     RecordTooLarge,
 )
 
+# What the dataflow's network threads say when the process at the other end is gone.
+_PEER_LOST = re.compile(r"(Send|Recv) thread panic|timely communication error|Connection reset|Broken pipe")
+
 log = structlog.get_logger("factstream.supervisor")
 
 
@@ -65,6 +70,8 @@ def exit_status(error: BaseException) -> tuple[int, str]:
         return USAGE_STATUS, line
     if isinstance(cause, _BEYOND_REPAIR):
         return FATAL_STATUS, line
+    if lost_peer(error):
+        return PEER_LOST_STATUS, "factstream: another worker of this job is gone, so this one ends too"
     return UNFORESEEN_STATUS, f"{line} ({type(cause).__name__})"
 
 
@@ -72,6 +79,29 @@ def is_told(error: BaseException) -> bool:
     """Whether the one line says all that there is to say: no traceback would help whoever reads it."""
     cause = cause_of(error)
     return _is_disks(cause) or isinstance(cause, (*_BEYOND_REPAIR, KafkaProblem, SettingsError))
+
+
+def lost_peer(error: BaseException) -> bool:
+    """Whether a process ended only since another one of its dataflow did: how they talk breaks off in a panic."""
+    cause = cause_of(error)
+    return type(cause).__name__ == "PanicException" and _PEER_LOST.search(str(cause)) is not None
+
+
+def told_of_end(codes: list[int]) -> str:
+    """Which worker ended, and of what, for the log: of several the one that took the others down."""
+    causes = sorted((code == PEER_LOST_STATUS, code > 0, number, code) for number, code in enumerate(codes, 1) if code)
+    if not causes:
+        return "a worker ended"
+    _, _, number, code = causes[0]
+    how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with status {code}"
+    return f"worker {number} of {len(codes)} {how}"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _is_disks(cause: BaseException) -> bool:
@@ -105,7 +135,8 @@ class Supervisor:
         in_a_row = 0
         while True:
             started = time.monotonic()
-            status = self._run_once()
+            codes = self._run_once()
+            status = next((code for code in (USAGE_STATUS, FATAL_STATUS) if code in codes), max(map(abs, codes)))
             if self._stopping or status == 0:
                 return 0
             if status in (USAGE_STATUS, FATAL_STATUS):
@@ -115,12 +146,13 @@ class Supervisor:
                 return 1
             self.restarts += 1
             pause_seconds = min(_PAUSE_SECONDS_MAX, self.pause_seconds * 2 ** (in_a_row - 1))
-            log.warning("a worker ended; restarting all", status=status, pause_seconds=pause_seconds)
+            told = f"{told_of_end(codes)}; restarting in {pause_seconds:g} s"
+            log.warning(told, statuses=codes, pause_seconds=pause_seconds)
             self._wait(pause_seconds)
             if self._stopping:
                 return 0
 
-    def _run_once(self) -> int:
+    def _run_once(self) -> list[int]:
         ports = _free_ports(self.spec.workers)
         addresses = ";".join(f"127.0.0.1:{port}" for port in ports)
         self.started_at = time.time()
@@ -136,10 +168,7 @@ class Supervisor:
         finally:
             self.running = 0
             codes = self._stop()
-        for status in (USAGE_STATUS, FATAL_STATUS):
-            if status in codes:
-                return status
-        return next((code for code in codes if code), 0)
+        return codes
 
     def _start(self, index: int, addresses: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -166,7 +195,7 @@ class Supervisor:
                 process.wait()
             if process.stdin is not None:
                 process.stdin.close()
-        return [code if code is not None else 1 for code in before]
+        return [code if code is not None else PEER_LOST_STATUS for code in before]
 
     def _wait(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds

@@ -10,12 +10,15 @@ import textwrap
 from pathlib import Path
 
 import pytest
+import structlog
 from bytewax.errors import BytewaxRuntimeError
 
+from flows import job as worker
 from flows.connectors.kafka_source import OffsetExpired
 from flows.lock import locked
 from flows.settings import SettingsError
-from flows.supervisor import exit_status
+from flows.spec import JobSpec
+from flows.supervisor import FATAL_STATUS, PEER_LOST_STATUS, UNFORESEEN_STATUS, exit_status, told_of_end
 from operators.dead_letters import TooManyRejected
 from state.layout import LayoutError
 from state.shard_file import StateMismatchError
@@ -99,6 +102,64 @@ def test_what_a_restart_cannot_mend_stops_the_job(tmp_path: Path) -> None:
 def test_restarts_are_bounded_where_asked(tmp_path: Path) -> None:
     assert supervise(tmp_path, "sys.exit(1)").wait(60) == 1
     assert runs(tmp_path)[0] == 4
+
+
+def test_a_killed_worker_is_told_with_its_signal_and_not_its_peers_end(tmp_path: Path) -> None:
+    body = """
+    if len(runs.read_text()) == 1:
+        import os, signal
+        os.kill(os.getpid(), signal.SIGKILL) if sys.argv[2] == "1" else sys.exit(4)
+    """
+    process = supervise(tmp_path, body)
+    told, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert b"worker 2 of 2 was killed by SIGKILL; restarting in 0.01 s" in told
+
+
+@pytest.mark.parametrize(
+    ("codes", "told"),
+    [
+        ([1, 0], "worker 1 of 2 ended with status 1"),
+        ([PEER_LOST_STATUS, 1], "worker 2 of 2 ended with status 1"),
+        ([1, PEER_LOST_STATUS, -9], "worker 3 of 3 was killed by SIGKILL"),
+        ([-15, -9], "worker 1 of 2 was killed by SIGTERM"),
+        ([-200], "worker 1 of 1 was killed by signal 200"),
+        ([PEER_LOST_STATUS, PEER_LOST_STATUS], "worker 1 of 2 ended with status 4"),
+    ],
+)
+def test_the_worker_that_took_the_others_down_is_named(codes: list[int], told: str) -> None:
+    assert told_of_end(codes) == told
+
+
+class PanicException(BaseException):
+    """By name that of the dataflow's engine, which cannot be imported."""
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [("Send thread panic: Any { .. }", PEER_LOST_STATUS), ("index out of bounds: the len is 0", UNFORESEEN_STATUS)],
+)
+def test_a_worker_whose_peer_is_gone_is_told_from_one_with_a_fault(said: str, status: int) -> None:
+    assert exit_status(PanicException(said))[0] == status
+    assert exit_status(ValueError(said))[0] == UNFORESEEN_STATUS != FATAL_STATUS
+
+
+def test_what_a_lost_peer_leaves_behind_is_for_debugging_only(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def lost(*_: object) -> None:
+        raise PanicException("Send thread panic: Any { .. }")
+
+    monkeypatch.setattr(worker, "run_process", lost)
+    monkeypatch.setattr("flows.parent.follow_parent", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["job", JobSpec(str(tmp_path), workers=2).to_json(), "0", "a;b"])
+    for level, traces in (("info", 0), ("debug", 1)):
+        monkeypatch.setenv("FACTSTREAM_LOG_LEVEL", level)
+        with pytest.raises(SystemExit) as ended:
+            worker.main()
+        assert ended.value.code == PEER_LOST_STATUS
+        assert capsys.readouterr().err.count("Traceback") == traces
+    structlog.reset_defaults()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
