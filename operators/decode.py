@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import msgspec
 import orjson
+import structlog
 
 from operators.dead_letters import mask
 from operators.decode_commands import COMMANDS, CommandReader
@@ -61,6 +62,8 @@ from state.messages import Command, Message, Origin, Rejected, Role
 
 __all__ = ["COMMANDS", "REASONS", "ROLES", "ROLE_NAMES", "DecodePolicy", "Decoder"]
 
+log = structlog.get_logger("factstream.decode")
+
 _ESCAPES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
 )
@@ -79,6 +82,7 @@ class Decoder:
         self._policy = policy
         self._observer: Observer = observer or Unobserved()
         self._hooks = hooks
+        self._unaddressed_told = False
         self._commands = CommandReader(policy, self._observer, self._redacted)
         self._formats = dict(policy.topic_formats)
         self._readers = dict(READERS)
@@ -300,11 +304,25 @@ class Decoder:
             messages += tuple(replace(message, user_id=who, **changes) for who in others)
         if not messages:
             self._ended(format_name, "unaddressed")
+            self._tell_unaddressed(message.origin)
             return ()
         self._ended(format_name, "message")
         for _ in messages[1:]:
             self._ended(format_name, "copy")
         return messages
+
+    def _tell_unaddressed(self, origin: Origin) -> None:
+        """Says once a process what is passed over, for it is no fault of the record and makes no dead letter."""
+        if not self._unaddressed_told:
+            self._unaddressed_told = True
+            log.warning(
+                "decode.unaddressed",
+                topic=origin.topic,
+                partition=origin.partition,
+                offset=origin.offset,
+                note="nobody is named to whom the assistant, a bot or a tool spoke, so it is passed over; give its"
+                " records user_id or participants (Slack: members). messages_total counts what follows",
+            )
 
     def _conversation_of_transcript(self, readings: list[Read]) -> str:
         """A transcript without a conversation id is known by its first user message, which stays as it grows."""

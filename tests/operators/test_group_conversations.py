@@ -6,18 +6,22 @@ import json
 from pathlib import Path
 from typing import Any
 
+import structlog
+
 from operators.decode import DecodePolicy, Decoder
-from operators.observing import Unobserved
+from operators.observing import Observer, Unobserved
 from operators.records import InRecord
 from operators.window import WindowPolicy, WindowStep
 from state.erasures import Erasures
 from state.messages import Message, Reflection
 from state.windows import user_key
+from tests.operators.test_formats_golden import Outcomes
 
 
-def reflections(records: list[dict[str, Any]], folder: Path, policy: DecodePolicy | None = None) -> dict[str, Any]:
-    """What each user's window holds at the end: (role, text, deleted), by user and conversation."""
-    decoder = Decoder(policy or DecodePolicy())
+def reflections(records: list[dict[str, Any]], folder: Path, observer: Observer | None = None) -> dict[str, Any]:
+    """What each user's window holds at the end: (role, text), by user and conversation."""
+    folder.mkdir(exist_ok=True)
+    decoder = Decoder(DecodePolicy(), observer)
     items: list[Message] = []
     for offset, record in enumerate(records):
         for item in decoder.decode(InRecord("messages", "chats", 0, offset, json.dumps(record).encode())):
@@ -32,9 +36,10 @@ def reflections(records: list[dict[str, Any]], folder: Path, policy: DecodePolic
         None,
         erasures=Erasures(folder / "erasures"),
     )
-    window.on_batch(items)
+    if items:
+        window.on_batch(items)
     out: dict[str, Any] = {}
-    for emitted in window.on_eof()[0]:
+    for emitted in window.on_eof()[0] if items else ():
         assert isinstance(emitted, Reflection)
         place = f"{user_key(emitted.tenant, emitted.user_id)} {emitted.conversation_id}"
         out[place] = [(said.role, said.text) for said in emitted.messages if not said.deleted]
@@ -112,3 +117,35 @@ def test_the_assistants_words_go_to_the_room_and_not_to_its_key() -> None:
     value = json.dumps(said(None, "assistant", "Lovely!", 3)).encode()
     copies = Decoder(policy).decode(InRecord("messages", "chats", 0, 0, value, b"room"))
     assert [item.user_id for item in copies if isinstance(item, Message)] == ["ana", "ben"]
+
+
+def test_what_a_bot_says_to_nobody_opens_no_window_and_is_told(tmp_path: Path) -> None:
+    """T5, S1, S3: counted each time, and said once with the remedy; where it names somebody, they hear it."""
+    bot = {"channel": "C1", "type": "message", "subtype": "bot_message", "bot_id": "B1"}
+    posts = [bot | {"ts": f"{1793610900 + n}.000100", "text": f"Build {n} is green"} for n in range(20)]
+    counted = Outcomes()
+    with structlog.testing.capture_logs() as told:
+        assert reflections(posts, tmp_path / "a", observer=counted) == {}
+    assert counted.seen == {"unaddressed": 20}
+    assert [(line["event"], line["topic"], line["offset"]) for line in told] == [("decode.unaddressed", "chats", 0)]
+    assert "green" not in repr(told)
+
+    named = [bot | {"ts": "1793610990.000100", "text": "<@U1> build 5 is green"}, posts[0] | {"members": ["U2"]}]
+    assert reflections(named, tmp_path / "b") == {
+        "default/U1 C1": [("assistant", "@U1 build 5 is green")],
+        "default/U2 C1": [("assistant", "Build 0 is green")],
+    }
+
+
+def test_a_bot_in_a_telling_room_is_heard_by_who_speaks_there(tmp_path: Path) -> None:
+    """T5: an export's day names its people by itself; the bot's words are context, and nobody's own."""
+    day = {
+        "channel": "C1",
+        "messages": [
+            {"type": "message", "user": "U1", "ts": "1793610900.000100", "text": "I run a bakery."},
+            {"type": "message", "bot_id": "B1", "user": "U9", "ts": "1793610901.000100", "text": "Since when?"},
+        ],
+    }
+    assert reflections([day], tmp_path) == {
+        "default/U1 C1": [("user", "I run a bakery."), ("assistant", "Since when?")]
+    }
