@@ -67,6 +67,7 @@ def connectors(
             start=AtOffsets(handed_over) if begun else "earliest" if role == "commands" else kafka.start,
             expired=kafka.expired,
             on_lag=metrics.lag,
+            in_flight_bytes_max=settings.recovery.in_flight_bytes_max,
         )
 
     return source("messages", kafka.topics.input), source("commands", (kafka.topics.commands,)), sink(settings)
@@ -74,15 +75,17 @@ def connectors(
 
 def sink(settings: Settings) -> KafkaSink:
     """What publishes."""
-    return KafkaSink(output_topics(settings), settings.kafka.client)
+    limit_bytes = settings.recovery.in_flight_bytes_max
+    return KafkaSink(output_topics(settings), settings.kafka.client, queue_bytes_max=limit_bytes)
 
 
 def replay_source(settings: Settings, plan: ReplayPlan, on_progress: Callable[[int, int], None]) -> ReplaySource:
     """What reads a replay, with a consumer group of its own."""
     kafka = settings.kafka
     return ReplaySource(
-        plan, kafka.client, group_id=f"{kafka.group_id}-replay", expired=kafka.expired, on_progress=on_progress
-    )
+        plan, kafka.client, group_id=f"{kafka.group_id}-replay", expired=kafka.expired, on_progress=on_progress,
+        in_flight_bytes_max=settings.recovery.in_flight_bytes_max,
+    )  # fmt: skip
 
 
 def replay_lanes(settings: Settings, start: StartAt, end: Bounds, ownership: Ownership | None) -> tuple[Lane, ...]:

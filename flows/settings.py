@@ -263,9 +263,13 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """How often progress is committed, and its layout. `backup_seconds` keeps older recovery points that long."""
+    """How often progress is committed, and its layout. `backup_seconds` keeps older recovery points that long.
+
+    `in_flight_bytes_max` bounds what each worker hands to the dataflow between two commits, in bytes of the records.
+    """
 
     epoch_seconds: Annotated[float, Meta(gt=0.0)] = 10.0
+    in_flight_bytes_max: Annotated[int, Meta(ge=1_000_000)] = 67_108_864
     partitions: Count = 16
     backup_seconds: Annotated[float, Meta(ge=0.0)] = 0.0
 

@@ -13,12 +13,19 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from bytewax.inputs import FixedPartitionedSource, StatefulSourcePartition
 
-from flows.connectors.kafka_source import AtOffsets, Bounds, KafkaSource
+from flows.connectors.kafka_source import (
+    FULL_SECONDS,
+    IN_FLIGHT_BYTES_MAX,
+    AtOffsets,
+    Bounds,
+    KafkaSource,
+    size_of,
+)
 from flows.connectors.kafka_topics import Settings
 from flows.connectors.records import InRecord
 
@@ -63,6 +70,9 @@ class ReplayPlan:
 class ReplaySource(FixedPartitionedSource[InRecord, Position]):
     """The records of `plan`. `on_progress(offsets done, offsets in all)` may watch.
 
+    `in_flight_bytes_max`: of what is handed over within an epoch, as KafkaSource has it; what waits to be merged is
+    bounded by the number of records.
+
     Raises what KafkaSource raises; waits, without end, for a broker that is away.
     """
 
@@ -74,10 +84,12 @@ class ReplaySource(FixedPartitionedSource[InRecord, Position]):
         group_id: str,
         expired: Literal["stop", "skip"] = "stop",
         on_progress: Callable[[int, int], None] = lambda done, total: None,
+        in_flight_bytes_max: int = IN_FLIGHT_BYTES_MAX,
     ) -> None:
         self._plan, self._client, self._group_id = plan, client, group_id
         self._expired: Literal["stop", "skip"] = expired
         self._on_progress = on_progress
+        self._in_flight_bytes_max = in_flight_bytes_max
 
     def list_parts(self) -> list[str]:
         """One partition, whatever is read."""
@@ -86,7 +98,7 @@ class ReplaySource(FixedPartitionedSource[InRecord, Position]):
     def build_part(self, step_id: str, for_part: str, resume_state: Position | None) -> _Merged:
         """The merged lanes, from where this very replay was interrupted, or from their starts."""
         known = dict(resume_state[1]) if resume_state is not None and resume_state[0] == self._plan.replay_id else {}
-        return _Merged(self._plan, self._feeds(known), self._on_progress)
+        return _Merged(self._plan, self._feeds(known), self._on_progress, self._in_flight_bytes_max)
 
     def _feeds(self, known: dict[str, int]) -> list[_Feed]:
         feeds = []
@@ -104,8 +116,9 @@ class ReplaySource(FixedPartitionedSource[InRecord, Position]):
                 batch_size=_LANE_RECORDS,
                 partitions=lambda topic, partition, lanes=lanes: (topic, partition) in lanes,  # type: ignore[misc]
                 expired=self._expired,
-                # The merge takes nothing from a lane that is ahead, so a full buffer would never empty again.
-                buffer_bytes_max=sys.maxsize,
+                # The merge takes nothing from a lane that is ahead, so a full buffer would never empty again; and what
+                # it hands over it counts itself.
+                in_flight_bytes_max=sys.maxsize,
             )
             source.list_parts()
             feeds += [
@@ -150,8 +163,11 @@ class _Feed:
 
 
 class _Merged(StatefulSourcePartition[InRecord, Position]):
-    def __init__(self, plan: ReplayPlan, feeds: list[_Feed], on_progress: Callable[[int, int], None]) -> None:
+    def __init__(
+        self, plan: ReplayPlan, feeds: list[_Feed], on_progress: Callable[[int, int], None], in_flight_bytes_max: int
+    ) -> None:
         self._plan, self._feeds, self._on_progress = plan, feeds, on_progress
+        self._in_flight_bytes_max, self._in_flight_bytes = in_flight_bytes_max, 0
         self._waiting = set(range(len(feeds)))
         # (time written, number of the feed): messages come before commands of the same millisecond.
         self._ready: list[tuple[int, int]] = []
@@ -161,9 +177,10 @@ class _Merged(StatefulSourcePartition[InRecord, Position]):
         out: list[InRecord] = []
         for number in sorted(self._waiting):
             self._fill(number)
-        while self._ready and not self._waiting and len(out) < _BATCH_RECORDS:
+        while self._ready and not self._waiting and len(out) < _BATCH_RECORDS and not self._is_full():
             _, number = heapq.heappop(self._ready)
             out.append(self._feeds[number].take())
+            self._in_flight_bytes += size_of(out[-1])
             self._fill(number)
         done = sum(feed.position - feed.lane.start for feed in self._feeds)
         self._on_progress(done, self._plan.offsets)
@@ -180,14 +197,20 @@ class _Merged(StatefulSourcePartition[InRecord, Position]):
         if feed.queue:
             heapq.heappush(self._ready, (feed.written_ms, number))
 
+    def _is_full(self) -> bool:
+        return self._in_flight_bytes >= self._in_flight_bytes_max
+
     def next_awake(self) -> datetime | None:
-        """At once, or when a partition that is waited for is worth asking again."""
+        """At once, or when a partition that is waited for is worth asking again, or the epoch may be over."""
+        if self._is_full():
+            return datetime.now(UTC) + timedelta(seconds=FULL_SECONDS)
         times = [self._feeds[number].part.next_awake() for number in self._waiting]
         known = [each for each in times if each is not None]
         return min(known) if times and len(known) == len(times) else None
 
     def snapshot(self) -> Position:
-        """The replay's id and the next offset of each lane."""
+        """The replay's id and the next offset of each lane. What was handed over before is in a finished epoch."""
+        self._in_flight_bytes = 0
         return self._plan.replay_id, tuple((feed.lane.name, feed.position) for feed in self._feeds)
 
     def close(self) -> None:

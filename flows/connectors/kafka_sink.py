@@ -27,6 +27,7 @@ PRODUCER_DEFAULTS: Settings = {
 }
 REQUEST_SECONDS = 10.0
 QUEUE_FULL_WAIT_SECONDS = 0.1
+QUEUE_BYTES_MAX = 64 * 1024 * 1024
 
 
 class DeliveryFailed(KafkaProblem):
@@ -44,6 +45,7 @@ class KafkaSink(FixedPartitionedSink[OutRecord, None]):
     `key` where that is empty: all records of a user are in one partition of each topic, the dead letters spread.
     `sink_partitions` is the number of Bytewax partitions, spread over the workers. `record_bytes_max` bounds key plus
     value, in bytes before compression; `delivery_seconds_max` is how long a delivery may take, retries included.
+    `queue_bytes_max`, rounded to kB, is what may wait for the broker in a process; a full queue holds the flow up.
 
     Raises DeliveryFailed, RecordTooLarge, TopicMissing or KafkaProblem, and the supervisor starts the job again.
     """
@@ -56,9 +58,10 @@ class KafkaSink(FixedPartitionedSink[OutRecord, None]):
         sink_partitions: int = 16,
         record_bytes_max: int = 1_000_000,
         delivery_seconds_max: float = 120.0,
+        queue_bytes_max: int = QUEUE_BYTES_MAX,
     ) -> None:
         self._sink_partitions = sink_partitions
-        self._writer = _Writer(dict(topics), client, record_bytes_max, delivery_seconds_max)
+        self._writer = _Writer(dict(topics), client, record_bytes_max, delivery_seconds_max, queue_bytes_max)
 
     def list_parts(self) -> list[str]:
         """The same names on every worker; which is whose does not matter, as there is no state."""
@@ -89,14 +92,19 @@ class _Writer:
     """The producer of a process, shared by its sink partitions and worker threads."""
 
     def __init__(
-        self, topics: dict[str, str], client: Settings, record_bytes_max: int, delivery_seconds_max: float
+        self,
+        topics: dict[str, str],
+        client: Settings,
+        record_bytes_max: int,
+        delivery_seconds_max: float,
+        queue_bytes_max: int,
     ) -> None:
         self._topics = topics
         self._servers = client.get("bootstrap.servers")
         self._record_bytes_max = record_bytes_max
         settings = client_settings(
             client,
-            PRODUCER_DEFAULTS,
+            {**PRODUCER_DEFAULTS, "queue.buffering.max.kbytes": max(1, queue_bytes_max // 1024)},
             enable_idempotence=True,
             acks="all",
             # What a record's frame and headers add on the wire.
@@ -192,6 +200,7 @@ class _Writer:
             except BufferError:
                 # The queue empties: deliveries succeed, or fail at the delivery bound.
                 producer.poll(QUEUE_FULL_WAIT_SECONDS)
+                self._check_failures()
             except KafkaException as error:
                 self._raise_failed(error.args[0], topic, record.key)
 

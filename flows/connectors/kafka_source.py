@@ -73,7 +73,8 @@ CONSUMER_DEFAULTS: Settings = {
     "fetch.queue.backoff.ms": 5,
     "fetch.wait.max.ms": 100,
 }
-BUFFER_BYTES_MAX = 64 * 1024 * 1024
+IN_FLIGHT_BYTES_MAX = 64 * 1024 * 1024
+FULL_SECONDS = 0.02
 IDLE_SECONDS_MIN = 0.002
 REPORT_SECONDS = 2.0
 REQUEST_SECONDS = 5.0
@@ -86,8 +87,11 @@ class KafkaSource(FixedPartitionedSource[InRecord, int]):
     `client` holds librdkafka settings. `start` counts for partitions without resume state. `batch_size` is the number
     of records that a worker takes in one round over its partitions. `partitions` says which (topic, partition) this
     instance owns (S6); every worker of an instance must be given the same. With `expired` "skip" a partition whose next
-    record was deleted goes on at the oldest one left, with a warning, instead of stopping the job. Above
-    `buffer_bytes_max` of records taken in and not handed over, no more are taken in.
+    record was deleted goes on at the oldest one left, with a warning, instead of stopping the job.
+
+    `in_flight_bytes_max` bounds what a worker holds up (S6): when so much was handed over within an epoch, no more is
+    until the epoch is committed, since what a slow worker or sink has not dealt with waits in queues of the dataflow;
+    and when so much was taken in and not handed over, no more is taken in.
 
     Raises TopicMissing, OffsetExpired, NewPartitions and KafkaProblem; waits, without end, for a broker that is away.
     """
@@ -107,13 +111,13 @@ class KafkaSource(FixedPartitionedSource[InRecord, int]):
         on_lag: OnLag | None = None,
         refresh_seconds: float = 60.0,
         idle_seconds_max: float = 0.05,
-        buffer_bytes_max: int = BUFFER_BYTES_MAX,
+        in_flight_bytes_max: int = IN_FLIGHT_BYTES_MAX,
     ) -> None:
         if not topics:
             raise KafkaProblem(f"no topics to read {role} from: name at least one")
         self._plan = _Plan(
             role, tuple(topics), client, group_id, start, bounds, batch_size, partitions or _every_partition,
-            expired, on_lag, refresh_seconds, idle_seconds_max, buffer_bytes_max,
+            expired, on_lag, refresh_seconds, idle_seconds_max, in_flight_bytes_max,
         )  # fmt: skip
         # By thread, but not in thread-local storage: Python forgets that of a thread which it did not start, as a
         # worker's is, whenever the dataflow's engine lets go of it.
@@ -172,7 +176,7 @@ class _Plan:
     on_lag: OnLag | None
     refresh_seconds: float
     idle_seconds_max: float
-    buffer_bytes_max: int
+    in_flight_bytes_max: int
 
 
 @dataclass(slots=True, eq=False)
@@ -189,6 +193,8 @@ class _Lane:
     end: int | None = None
     queue: deque[InRecord] = field(default_factory=deque)
     paused: bool = False
+    in_flight_bytes: int = 0
+    """What was handed over in the epoch under way."""
 
     def at(self, offset: int = 0) -> TopicPartition:
         return TopicPartition(self.topic, self.partition, offset)
@@ -218,7 +224,7 @@ class _Reader:
         self._started = False
         self._open = 0
         self._busy = 0
-        self._buffered_bytes = 0
+        self._buffered_bytes = self._in_flight_bytes = 0
         self._idle_seconds = IDLE_SECONDS_MIN
         self._quiet_until = 0.0
         self._handed: dict[tuple[str, int], int] = {}
@@ -342,11 +348,14 @@ class _Reader:
             self._start()
         if not lane.queue:
             if _complete(lane):
+                self._let_go(lane)
                 raise StopIteration
             self._pump()
             if not lane.queue:
                 lane.position = lane.fetched
                 return []
+        if self._is_full():
+            return []
         records = self._pop(lane, max(1, self._plan.batch_size // self._busy))
         if lane.paused and len(lane.queue) < self._plan.batch_size and lane.fetched != lane.end:
             lane.paused = False
@@ -356,13 +365,16 @@ class _Reader:
     def next_awake(self, lane: _Lane) -> datetime | None:
         # None is "at once" after records. A time, even one gone by, costs Bytewax a timer of several milliseconds.
         left_seconds = self._quiet_until - time.monotonic()
-        if lane.queue or left_seconds <= 0 or _complete(lane):
+        if lane.queue and self._is_full():
+            left_seconds = FULL_SECONDS
+        elif lane.queue or left_seconds <= 0 or _complete(lane):
             return None
         return datetime.now(UTC) + timedelta(seconds=left_seconds)
 
     def snapshot(self, lane: _Lane) -> int:
         if not self._started:
             self._start()
+        self._let_go(lane)
         if self._committed.get((lane.topic, lane.partition)) != lane.position:
             self._handed[lane.topic, lane.partition] = lane.position
         return lane.position
@@ -379,24 +391,35 @@ class _Reader:
                 log.warning("kafka.last_report_failed", exc_info=True)
             self._consumer.close()
 
+    def _let_go(self, lane: _Lane) -> None:
+        """The lane's epoch is over; what it handed over is no longer counted."""
+        self._in_flight_bytes -= lane.in_flight_bytes
+        lane.in_flight_bytes = 0
+
+    def _is_full(self) -> bool:
+        return self._in_flight_bytes >= self._plan.in_flight_bytes_max
+
     def _pop(self, lane: _Lane, count: int) -> list[InRecord]:
-        queue = lane.queue
-        if count >= len(queue):
-            records = list(queue)
-            queue.clear()
+        queue, size_bytes = lane.queue, 0
+        records: list[InRecord] = []
+        left_bytes = self._plan.in_flight_bytes_max - self._in_flight_bytes
+        while queue and len(records) < count and size_bytes < left_bytes:
+            records.append(queue.popleft())
+            size_bytes += size_of(records[-1])
+        lane.position = records[-1].offset + 1
+        if not queue:
             self._busy -= 1
             # Behind the last record there may be offsets without one: compacted, aborted, or a transaction's marks.
             lane.position = lane.fetched
-        else:
-            records = [queue.popleft() for _ in range(count)]
-            lane.position = records[-1].offset + 1
-        self._buffered_bytes -= sum(_size(record) for record in records)
+        self._buffered_bytes -= size_bytes
+        self._in_flight_bytes += size_bytes
+        lane.in_flight_bytes += size_bytes
         return records
 
     def _pump(self) -> None:
         """Take what has arrived for any partition, unless a sibling just found nothing or the buffers are full."""
         now = time.monotonic()
-        if now < self._quiet_until or self._buffered_bytes > self._plan.buffer_bytes_max:
+        if now < self._quiet_until or self._buffered_bytes > self._plan.in_flight_bytes_max:
             return
         if now >= self._report_at:
             self._report_at = now + REPORT_SECONDS
@@ -438,7 +461,7 @@ class _Reader:
                 self._busy += 1
             lane.queue.append(record)
             lane.fetched = offset + 1
-            self._buffered_bytes += _size(record)
+            self._buffered_bytes += size_of(record)
             if lane.fetched == lane.end or len(lane.queue) >= 2 * self._plan.batch_size:
                 self._pause(lane)
 
@@ -559,8 +582,8 @@ def _complete(lane: _Lane) -> bool:
     return lane.end is not None and lane.position >= lane.end
 
 
-def _size(record: InRecord) -> int:
-    # A record's own objects weigh about 400 bytes, whatever it carries.
+def size_of(record: InRecord) -> int:
+    """Bytes that a record takes while it is held: its own objects weigh about 400, whatever it carries."""
     return 400 + len(record.value or b"")
 
 

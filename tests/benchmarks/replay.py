@@ -73,6 +73,8 @@ def _lines(benchmark: str, label: str, messages: int, runs: list[Run]) -> Iterab
     yield Line(benchmark, f"{label}: of each tenth", rates, "messages/s of a core")
     resident = " ".join(f"{size / 1e6:.0f}" for size in report.tenths_rss_bytes)
     yield Line(benchmark, f"{label}: resident at each tenth", resident, "MB")
+    private = " ".join(f"{size / 1e6:.0f}" for size in report.tenths_private_bytes)
+    yield Line(benchmark, f"{label}: of it not a mapped file's", private, "MB")
     yield Line(benchmark, f"{label}: resident at most", round(report.rss_bytes_max / 1e6), "MB")
 
 

@@ -79,6 +79,7 @@ class Report:
     tenths_cpu_seconds: list[float] = field(default_factory=list)
     tenths_seconds: list[float] = field(default_factory=list)
     tenths_rss_bytes: list[int] = field(default_factory=list)
+    tenths_private_bytes: list[int] = field(default_factory=list)
     stage_seconds: dict[str, float] = field(default_factory=dict)
     batches: dict[str, dict[int, int]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
@@ -136,15 +137,17 @@ class _WatchedDecoder:
         if report.messages % self._tenth == 0:
             report.tenths_cpu_seconds.append(process_time())
             report.tenths_seconds.append(monotonic())
-            report.tenths_rss_bytes.append(_resident_bytes())
+            self._look_at_memory()
         report.messages += 1
         return self._decoder.decode(record)
 
-
-def _resident_bytes() -> int:
-    """What this process holds in memory now; 0 where the system does not tell."""
-    pages = Path("/proc/self/statm")
-    return int(pages.read_text().split()[1]) * resource.getpagesize() if pages.exists() else 0
+    def _look_at_memory(self) -> None:
+        """What this process holds now, and of it what is no mapped file's; nothing where the system does not tell."""
+        pages = Path("/proc/self/statm")
+        if pages.exists():
+            _, resident, mapped, *_ = (int(number) * resource.getpagesize() for number in pages.read_text().split())
+            self._report.tenths_rss_bytes.append(resident)
+            self._report.tenths_private_bytes.append(resident - mapped)
 
 
 def _parts(spec: WorkerSpec, settings: Settings, report: Report) -> tuple[topology.Parts, list[sessions.Recorder]]:

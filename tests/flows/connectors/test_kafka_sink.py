@@ -191,6 +191,20 @@ def test_a_broker_that_is_away_fails_the_delivery_within_its_bound() -> None:
         partition.snapshot()
 
 
+def test_what_waits_for_an_output_that_does_not_answer_is_bounded() -> None:
+    """S6: the queue fills, the flow is held up, and when the delivery bound is over the job starts again."""
+    sink = sink_to(
+        f"127.0.0.1:{free_port()}", topics={"events": "events"}, delivery_seconds_max=1, queue_bytes_max=65_536
+    )
+    partition = sink.build_part("out", "00", None)
+    sink._writer._counts["events"] = 1
+    records = [record(name=str(n), value=b"x" * 1_000) for n in range(5_000)]
+
+    with pytest.raises(DeliveryFailed, match="did not arrive"):
+        partition.write_batch(records)
+    assert 10 <= sink._writer._sent <= 65
+
+
 @kafka
 def test_partitions_are_those_of_kafkas_own_partitioner(kafka_address: str) -> None:
     """S2: a consumer finds a user's partition with the function it has."""

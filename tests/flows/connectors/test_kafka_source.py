@@ -17,7 +17,7 @@ import bytewax.operators as op
 import pytest
 from bytewax.dataflow import Dataflow
 from bytewax.recovery import RecoveryConfig, init_db_dir
-from bytewax.testing import TestingSink, run_main
+from bytewax.testing import TestingSink, cluster_main, run_main
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewPartitions
 
@@ -396,6 +396,71 @@ def test_reading_goes_on_when_a_broker_that_was_away_is_back(own_broker: LocalBr
     client = {"bootstrap.servers": own_broker.address, "reconnect.backoff.max.ms": 500}
     waiting = KafkaSource("messages", [topic], client, group_id="g")
     assert values(read(waiting, until=restart)) == [b"1", b"2"]
+
+
+def test_what_is_handed_over_between_two_commits_is_bounded(kafka_address: str) -> None:
+    """S6: each record counts with its bytes and 400 more; the rest waits until the epoch is over, and none is lost."""
+    topic = create_topic(kafka_address, partitions=2)
+    for partition in range(2):
+        produce(kafka_address, topic, [b"x" * 600] * 40, partition)
+    bounded = source(kafka_address, topic, bounds=Bounds(), in_flight_bytes_max=10_000)
+    parts = {name: bounded.build_part("in", name, None) for name in bounded.list_parts()}
+    epochs = []
+    while parts:
+        epochs.append(handed_over(parts))
+        for part in parts.values():
+            part.snapshot()
+    assert sum(epochs) == 80
+    # What a partition that ends has handed over counts no longer.
+    assert {count for count in epochs if count} <= {10, 20}
+    assert epochs.count(20) <= 1
+
+
+def handed_over(parts: dict[str, Any], rounds: int = 20) -> int:
+    """Records that come until nothing has come for so many rounds; partitions at their end go."""
+    count = quiet = 0
+    while parts and quiet < rounds:
+        quiet += 1
+        for name, part in list(parts.items()):
+            try:
+                records = list(part.next_batch())
+            except StopIteration:
+                part.close()
+                del parts[name]
+                continue
+            count += len(records)
+            quiet = 0 if records else quiet
+        time.sleep(0.005)
+    return count
+
+
+def test_a_slow_worker_is_not_flooded_by_its_peers(kafka_address: str) -> None:
+    """S6: the queues between workers have no bound of their own."""
+    topic = create_topic(kafka_address, partitions=2)
+    for partition in range(2):
+        produce(kafka_address, topic, [b"x" * 600] * 400, partition)
+    read_ids: list[int] = []
+    done_ids: list[int] = []
+    waiting: list[int] = []
+
+    def note(record: InRecord) -> tuple[str, InRecord]:
+        read_ids.append(record.offset)
+        waiting.append(len(read_ids) - len(done_ids))
+        return "one", record
+
+    def slowly(state: None, record: InRecord) -> tuple[None, InRecord]:
+        time.sleep(0.001)
+        done_ids.append(record.offset)
+        return None, record
+
+    flow = Dataflow("slow")
+    bounded = source(kafka_address, topic, bounds=Bounds(), in_flight_bytes_max=20_000)
+    noted = op.map("note", op.input("in", flow, bounded), note)
+    out = op.stateful_map("slowly", noted, slowly)
+    op.output("out", out, TestingSink([]))
+    cluster_main(flow, [], 0, epoch_interval=timedelta(seconds=0.1), worker_count_per_proc=2)
+    assert len(done_ids) == 800
+    assert max(waiting) <= 2 * 2 * 20  # two workers; an epoch that ends leaves room before the other's does
 
 
 FLOW = """
