@@ -42,6 +42,9 @@ WORDS = ("text", "match", "content")
 """Fields of a command that hold what people wrote."""
 FACT_WORDS = ("content", "subject", "object", "reason")
 """The same of the exported fact that an import carries."""
+FACT_BYTES_MAX = 300_000
+"""Of an imported fact: its event has what it said before beside it, and must fit a topic."""
+NAMESPACE_PARTS_MAX = 16
 _PROFILE = Reading(Draft(), "$.profile")
 
 
@@ -125,9 +128,12 @@ class CommandReader:
             fact = fact_from_row({**row, **clean, "tenant": tenant, "user_id": user_id})
             checked_id(fact.fact_id, WHOLE, "fact.id")
             self._check_words(fact.content, "$.fact.content")
-            return orjson.dumps(fact_row(fact), option=orjson.OPT_SORT_KEYS).decode()
+            carried = orjson.dumps(fact_row(fact), option=orjson.OPT_SORT_KEYS)
         except (RowError, OverflowError, orjson.JSONEncodeError) as error:
             raise Fault("wrong_type", f"$.fact: {error}") from None
+        if len(carried) > FACT_BYTES_MAX:
+            raise Fault("too_large", f"$.fact: {len(carried)} bytes, expected at most {FACT_BYTES_MAX}")
+        return carried.decode()
 
     def _profile(self, slots: dict[str, Any]) -> tuple[tuple[str, str], ...]:
         """Slots in the order of their names; values as text, lists joined by commas, nulls left out."""
@@ -152,6 +158,8 @@ class CommandReader:
 
 def _namespace(value: list[str] | str | None) -> tuple[str, ...] | None:
     parts = value.split("/") if isinstance(value, str) else value
+    if parts and len(parts) > NAMESPACE_PARTS_MAX:
+        raise Fault("too_large", f"$.namespace: {len(parts)} parts, expected at most {NAMESPACE_PARTS_MAX}")
     return tuple(checked_id(part, WHOLE, "namespace") for part in parts) if parts else None
 
 
