@@ -82,6 +82,8 @@ def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
     if not resolved:
         return
     text = tidied(resolved)
+    if text.endswith(_DAYS_PAST) and "," in text:
+        text = _without_aside_of_day(text)
     when = dates.resolve(text, utterance.sent_at_ms, utterance.timezone)
     said = shape_of(_replaced(text, when.replacements))
     bare = shape_of(_without(text, when.replacements)) or said
@@ -94,6 +96,17 @@ def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
         return
     for claim in writer(scene, said, bare):
         yield _planned(_dated(claim, when), said, utterance)
+
+
+_DAYS_PAST = (" yesterday", " last night", " today", " this morning", " last week")
+_ASIDE_OF_DAY = re.compile(r",(?: [\w'-]+){1,4}(?: yesterday| last night| today| this morning| last week)$")
+
+
+def _without_aside_of_day(text: str) -> str:
+    """A habit without the day that is an example of it: "I drink too much coffee, six cups yesterday"."""
+    said = shape_of(text)
+    habit = said is not None and not (said.past or said.perfect or said.progressive or said.modal or said.verb == "be")
+    return _ASIDE_OF_DAY.sub("", text) if habit else text
 
 
 _NEEDS_REST = frozenset(("be", "have", "do", "go", "think", "say", "mean", "like", "love", "hate", "get", *MODALS))

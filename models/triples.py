@@ -70,8 +70,8 @@ _BE_NOUN = re.compile(
     r"(?:a |an |the |also |just |now |currently |still |actually |only |one of the |formerly )*(?P<o>.+)"
 )
 _TAIL = re.compile(
-    r"\s+(?:(?:who|which|that|in|at|for|by|with|from|on|of|and|since|but|because|so|to|specializing|"
-    r"specialising|working|living|here|there|these|about|during|every|when|while|if)\b|,).*$",
+    r"(?:\s+(?:who|which|that|in|at|for|by|with|from|on|of|and|since|but|because|so|to|specializing|"
+    r"specialising|working|living|here|there|these|about|during|every|when|while|if)\b|\s*,).*$",
     re.IGNORECASE,
 )
 
@@ -297,7 +297,7 @@ def _object_by(shape: Shape, flags: dict[str, str], words: str) -> str:
             else words
         )
     if "teach" in flags:
-        return f"teacher of {words}"
+        return f"teacher of {words}" if not words.startswith(("at ", "in ", "for ")) else "teacher"
     if "smoke" in flags:
         return "smoking"
     if "alcohol" in flags:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from models.claims import Utterance
+from models.wording.antecedents import done_as_said
 from models.wording.coordination import seams
 from models.wording.lists import mentions, wordset
 from models.wording.questions import filled, negate, statement
@@ -115,7 +116,24 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
         if no:
             return _denied(asked.bare, words[no.end() :], asked.question)
     whole = filled(asked.bare, words) if asked.question else None
+    whole = _with_what(whole, utterance) if whole else None
     return Whole(whole) if whole else None
+
+
+_OBJECT_LEFT_OUT = re.compile(
+    r"^I have been (?P<deed>learning|playing|studying|collecting|making|teaching|using|reading|watching|practi[cs]ing|"
+    r"doing|at)(?: (?:it|that|this|them|those|so))? (?P<time>(?:for|since)\b.*)$"
+)
+
+
+def _with_what(whole: str, utterance: Utterance) -> str | None:
+    """ "I have been learning since March" with what the user said that they learn; None where they did not say it."""
+    found = _OBJECT_LEFT_OUT.match(whole) if whole.startswith("I have been ") else None
+    if not found:
+        return whole
+    said = next((plain(text) for role, text in reversed(utterance.context) if role == "user"), "")
+    deed = done_as_said(said, None if found["deed"] in ("doing", "at") else found["deed"])
+    return f"I have {deed} {found['time']}" if deed else None
 
 
 _SAME_GATE = ("too", "well", "also", "same", "likewise", "ditto", "so ", "as ", "neither", "nor ", "either")
@@ -388,10 +406,14 @@ _CORRECTION_STARTS = (
 )  # fmt: skip
 
 
+_NONE_OF = re.compile(r"no (?!wait\b|sorry\b|actually\b|i mean|make\b|it\b|that\b)[a-z]+ [a-z]", re.IGNORECASE)
+
+
 def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
     """A correction of one value in what the user said last: a number for a number, a name for a name."""
     lowered = words.lower()
     may = mentions(lowered, _CORRECTING) or lowered.startswith(_CORRECTION_STARTS)
+    may = may and _NONE_OF.match(words) is None
     found = _CORRECTS.match(words) if may and len(words.split()) <= _CORRECTION_WORDS_MAX else None
     if not found:
         return None
@@ -409,7 +431,7 @@ def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
     said = [before] if before.strip() else []
     said += [text for role, text in reversed(utterance.context[-4:]) if role == "user"][:1]
     for place in said:
-        sentences = [each.strip(" .!?") for each in _SENTENCES.findall(plain(place)) if each.strip(" .!?")]
+        sentences = [stripped(each) for each in _SENTENCES.findall(plain(place)) if each.strip(" .!?")]
         for sentence in reversed(sentences):
             replaced = _replaced(sentence, new)
             if replaced:

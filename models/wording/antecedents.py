@@ -13,7 +13,7 @@ from models.wording.lexicon import FEMALE, MALE, PETS, PLURAL_RELATIONS, RELATIO
 from models.wording.lists import wordset
 from models.wording.spelling import plain
 from models.wording.topics import topic_of
-from models.wording.verbs import gerund_base, singular
+from models.wording.verbs import gerund, gerund_base, is_base, singular
 
 _NOUNS = "|".join(sorted((word.replace("-", "[- ]") for word in {*RELATIONS, *PETS}), key=len, reverse=True))
 _BEING = re.compile(
@@ -138,6 +138,41 @@ def _with_deed(text: str, told: list[str]) -> str:
     return text
 
 
+_TELLS = re.compile(
+    r"(?:^|(?<=[.!?,;] )|(?<=\band ))I (?:also |really |mostly |usually |still |just |currently )*(?P<verb>am|[a-z]+) "
+    r"(?P<rest>[\w' -]+?)(?=[.,!?;]|$)"
+)
+_NO_DEED = wordset(
+    "was did have had do will would can could should think know guess mean hope like love hate want need feel agree see am"
+)
+
+
+def done_as_said(said: str, deed: str | None) -> str | None:
+    """What the user said that they do, after "I have": "been teaching maths"; `deed`: only that verb, in -ing.
+
+    None where it was not said, or its object stands for something else again.
+    """
+    for found in reversed(list(_TELLS.finditer(said))):
+        verb, rest = found["verb"], found["rest"]
+        if verb == "am" and deed is None and re.match(r"an? [a-z]", rest):
+            return f"been {rest}"
+        if verb == "am" and rest.split(" ")[0].endswith("ing"):
+            verb, _, rest = rest.partition(" ")
+        elif verb in _NO_DEED or not is_base(verb):
+            continue
+        else:
+            verb = gerund(verb)
+        if deed is not None and verb != deed:
+            continue
+        rest = _NOW_END.sub("", rest)
+        if found_it := _LEARNS_IT.match(rest):
+            topic = topic_of(said[: found.start()], "it", True)
+            rest = f"{topic}{rest[found_it.end() :]}" if topic else ""
+        return f"been {verb} {rest}" if rest and not _REST_PRONOUN.search(rest) else None
+    return None
+
+
+_LEARNS_IT = re.compile(r"it\b")
 _NOW_END = re.compile(
     r" (?:right now|now|today|tonight|at the moment|currently|these days|tomorrow|again|too)$", re.IGNORECASE
 )
@@ -163,6 +198,8 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
         return _of_mine(text, plain(before), utterance)
     if text[:8].lower() in _MY_FAVOURITE and (bare := _BARE_FAVOURITE.match(text)):
         text = _of_kind(text, bare, plain(before), utterance)
+    if text.endswith(_NEEDS_OF_WHAT):
+        return _allergic_to_what(text, plain(before))
     role, last = utterance.context[-1] if utterance.context else ("", "")
     if text.endswith(_TO_DO_STARTS) and role in ("assistant", "peer"):
         text = _with_deed(text, [plain(last)])
@@ -191,6 +228,22 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
     return whole
 
 
+_NEEDS_OF_WHAT = (" am allergic", " are allergic", " is allergic", " deathly allergic", " very allergic")
+_NOT_EATEN = re.compile(
+    r"\b(?:cannot|can not|do not|never|must not|should not) (?:have|eat|drink|touch|go near) "
+    r"(?P<what>(?:[\w'-]+ ){0,2}?[\w'-]+)[,.!; ]*(?:because|since|as|for)?$"
+)
+
+
+def _allergic_to_what(text: str, before: str) -> str | None:
+    """ "I cannot have cashews, I am allergic" with what to; None where it was not just said."""
+    found = _NOT_EATEN.search(before)
+    if not found or _PRONOUN_INSIDE.search(found["what"]):
+        return None
+    return f"{text} to {found['what']}"
+
+
+_PRONOUN_INSIDE = re.compile(r"\b(?:it|that|them|this|those|these|any|some|to)\b", re.IGNORECASE)
 _SPEAKS = re.compile(r"^(?:I|we|We)\b")
 _OWNERS_INSIDE = re.compile(
     r"\b(?:my|our|the|people|kids|children|students|friends|clients|customers|(?!always|this|does|is|was|has|"
@@ -441,12 +494,29 @@ _INNER = {
 }
 
 
+_THE_ONE = re.compile(r"\bthe one (?=(?:in|from|at|on|near|with) )")
+_WHICH_OF_THEM = re.compile(
+    r"^(?:my|our|the|an?) (?:(?:first|second|third|last|next|new|old|own|other|favou?rite) )*", re.IGNORECASE
+)
+
+
+def _which_one(text: str, own: list[str], told: list[str]) -> str | None:
+    """ "I signed up for the one in Bath" with the thing that was spoken of in the place of "one"."""
+    topic = _topic("one", own, told)
+    if topic is None or topic[:1].isupper():
+        return None
+    return _THE_ONE.sub(f"the {_WHICH_OF_THEM.sub('', topic)} ", text, count=1)
+
+
 def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
     found = _REST_PRONOUN.search(text)
     if not found:
         return text
     word = found[1].lower()
     before = text[: found.start()]
+    if word == "one" and before.endswith("the ") and _THE_ONE.search(text):
+        whole = _which_one(text, own, told)
+        return _with_objects(whole, own, told) if whole else None
     if found[1][:1].isupper() and before:
         return text  # a title: names stay untouched
     if _IDIOM.search(text):
@@ -458,10 +528,11 @@ def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
     if word == "her" and _HER_POSSESSIVE.match(text, found.start()):
         return text
     if word == "there":
-        if re.match(r"^there\b", text, re.IGNORECASE):
+        if not before or _EXISTS.match(text, found.end()):
             return text
-        if not _PLACE_VERB.search(before):
-            return None if text.rstrip().endswith("there") else text
+        carried = _CARRIED.search(before) is not None
+        if not carried and not _PLACE_VERB.search(before):
+            return _without_there(text, found)
     elif (
         word in ("it", "that")
         and re.search(
@@ -499,13 +570,33 @@ def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
         person = word in ("him", "her")
         stands = _object_for(word, _as_asked(place) if person and place in told else place, place is places[0])
         if stands and word == "there":
-            stands = f"{'to' if _GONE.search(before) else 'from' if before.endswith('from ') else 'in'} {stands}"
+            stands = f"{'to' if carried or _GONE.search(before) else 'from' if before.endswith('from ') else 'in'} {stands}"
             before = before.removesuffix("from ")
         if stands and not (
             not person and place in told and re.match(r"(?:my|our|your|me|you)\b", stands, re.IGNORECASE)
         ):
             return f"{before}{stands}{text[found.end() :]}"
+    if word == "there" and _CARRIED.search(before):
+        return _without_there(text, found)
     return None if word in ("it", "them", "one", "there", "that one", "this one") else text
+
+
+_EXISTS = re.compile(r" (?:is|are|was|were|has|have|will|would|used)\b", re.IGNORECASE)
+_CARRIED = re.compile(
+    r"\b(?:rides?|rode|drives?|drove|walks?|walked|bikes?|biked|cycles?|cycled|runs?|ran|takes?|took)"
+    r"(?: (?:my|our|the|a) [\w'-]+)? $"
+)
+_NEEDS_PLACE = re.compile(
+    r"\b(?:get|got|go|going|went|be|am|are|is|was|were|been|out|over|up|down|from|in|near|around|not) $"
+)
+
+
+def _without_there(text: str, found: re.Match[str]) -> str | None:
+    """ "I met my wife there in 2010" without the place that nobody named; None where the verb needs it."""
+    before, after = text[: found.start()], text[found.end() :]
+    if _NEEDS_PLACE.search(before) or len(before.split()) < _STANDS_WORDS_MIN or _REST_PRONOUN.search(after):
+        return None
+    return f"{before.rstrip(' ,')}{after}"
 
 
 _GONE = re.compile(

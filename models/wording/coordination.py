@@ -238,16 +238,44 @@ def _opens_full_clause(seam: _Seam) -> bool:
     if _FRONTED.match(seam.right) or inverted:
         return True
     if seam.right[:1].isupper() and len(right) > 2 and seam.joiner in ("and", "but", "so", "", "while", "whereas"):
-        return any(word in _THIRD_AFTER_NAME for word in right[1:3])
+        return any(word in _THIRD_AFTER_NAME for word in right[1:3]) or (seam.comma and _is_third_person(right[1]))
     if word == "please" and len(right) > 2:
         return True
     if seam.joiner in ("and", "but", "so") and _noun_and_be(right, first):
         return not _subject_pair(seam)
+    if seam.joiner == "so" and word == "no":
+        return True
+    if word in ("the", "a", "an") and (seam.comma or seam.joiner == "so") and seam.joiner in ("", "so"):
+        return _noun_and_verb(right) and any(_verbal(each) for each in seam.left_words)
     if seam.joiner and word in ("the", "a", "one", "both", "most", "some", "all", "what", "there's"):
         return any(word in _THIRD_BE for word in right[1:5]) and not _subject_pair(seam)
     if seam.joiner == "and" and seam.left_words[0] not in _SUBJECTS and word in _OPENS_ORDER:
         return len(right) > 1
     return seam.joiner in ("", "but") and word in _OPENS_PREDICATE and len(right) > 1
+
+
+def _is_third_person(word: str) -> bool:
+    return word.endswith("s") and is_finite(word) and lemma(word) != word
+
+
+# Verbs that say, after ", the NOUN", that a sentence of its own has begun; others may be nouns of a list.
+_SPLICED_VERBS = wordset(
+    """
+    is are was were has isn't aren't wasn't can can't will won't doesn't didn't taught told gave suits starts ends closes
+    opens costs needs goes comes keeps says said wants gets means makes helps died broke called lets let doubled
+    """
+)
+_NOT_BETWEEN = wordset("i we you he she it they that which who where when and or my")
+
+
+def _noun_and_verb(right: list[str]) -> bool:
+    """ "The class is on Wednesdays": an article, its noun, and a verb that nothing else is the subject of."""
+    for index, word in enumerate(right[:9]):
+        if word in _NOT_BETWEEN:
+            return False
+        if index > 1 and word in _SPLICED_VERBS:
+            return True
+    return False
 
 
 def _first_of_substance(right: list[str]) -> int:

@@ -129,6 +129,8 @@ def with_subject(text: str, sentence_before: str) -> str:
         ):
             return text[junk.end() :]
         return _elliptic(text, fronted)
+    if _has_own_subject(text, first, fronted):
+        return text
     return _joined(found[1], found[2].lower(), text, sentence_before)
 
 
@@ -151,6 +153,27 @@ _EXCLAIMED = re.compile(
     r"wow|cool|"
     r"nice|heck yea\w*|same here|not really|oh no|haha|exactly|agreed|awesome|great)[\s,.!]+)+(?:and |but |because )?"
     r"(?=(?:I|my) [a-z])",
+    re.IGNORECASE,
+)
+
+
+_ORDER_TO_OTHER = re.compile(r"^(?:do not|never|please|always)\b.* (?:me|us)\b", re.IGNORECASE)
+_RELATIVE_INSIDE = re.compile(r"\b(?:who|which|that|with|in|at|for|of)\b")
+
+
+def _has_own_subject(text: str, first: str, shape: Shape | None) -> bool:
+    """Whether a clause shares nothing with its sentence: "the exam is on Monday", "Ana keeps bees", "don't quote me"."""
+    if _ORDER_TO_OTHER.match(text):
+        return True
+    opens = first in ("the", "a", "an") or (text[:1].isupper() and not text[:2] == "I ")
+    return opens and shape is not None and not _RELATIVE_INSIDE.search(shape.subject)
+
+
+# "I'm 34, no kids": what one is said to be without, where "no" cannot stand after "am".
+_LACKED = re.compile(
+    r"^no (?:\w+ )?(?:kids?|children|child|siblings?|brothers?|sisters?|sons?|daughters?|pets?|cats?|dogs?|family|car|"
+    r"job|degree|allerg(?:y|ies)|parents|partner|girlfriend|boyfriend|wife|husband|grandchildren|grandkids|religion|"
+    r"tattoos?|hobbies|licen[cs]e|friends)\b",
     re.IGNORECASE,
 )
 
@@ -186,7 +209,9 @@ def _joined(subject: str, verb: str, text: str, sentence_before: str) -> str:
         (word for word in re.findall(r"\b(?:am|is|are|was|were)\b", sentence_before)[-1:]),
         "am" if subject == "I" else "is",
     )
-    if first in ("not", "no") and verb in BE:
+    if first == "no" and verb in BE:
+        return f"{subject} have {text}" if _LACKED.match(text) and subject in _SPEAKERS else text
+    if first == "not" and verb in BE:
         return f"{subject} {being} {text}"
     if first == "not":
         return text

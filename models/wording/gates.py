@@ -146,10 +146,16 @@ def passing(text: str) -> bool:
     )
 
 
+# "I just LOVE scrubbing ovens": a chore praised in capitals is mostly not meant.
+_SARCASTIC = re.compile(r"\bjust LOVE (?:it when|how|when|[a-z]+ing)\b")
+
+
 def confidence_of(text: str, spelled: str, confidence: float) -> float:
     """The confidence after the clause's own words: hedges lower it to at most 0.6, corrections raise it to 0.93."""
     lowered = text.lower()
     if mentions(lowered, _HEDGES) and _HEDGED.search(text):
+        return min(confidence, 0.6)
+    if " LOVE " in spelled and _SARCASTIC.search(spelled):
         return min(confidence, 0.6)
     denies = "never" in lowered or "not " in lowered or "no longer" in lowered
     if _CORRECTION.match(spelled) or (denies and _EMPHATIC.search(text)):

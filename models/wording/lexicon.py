@@ -127,7 +127,7 @@ CONDITIONS = wordset(
     glaucoma cataracts sciatica rosacea vitiligo dyspraxia tourette's gerd reflux hayfever rhinitis hypertensive
     prediabetic immunocompromised lactose-intolerant gluten-intolerant colourblind colorblind color-blind
     colour-blind nearsighted shortsighted short-sighted near-sighted arrhythmia pots long-covid neuropathy
-    sleep-apnea apnea ulcer colitis hashimoto's
+    sleep-apnea apnea ulcer colitis hashimoto's fracture hernia concussion sprain
     """
 )
 DISABILITIES = wordset(

@@ -194,11 +194,14 @@ def _past_work(said: Shape) -> bool:
     return said.past or said.verb in ("leave", "quit", "lose", "resign", "miss")
 
 
+_AGE = re.compile(r"\d{1,3}|[a-z]+(?:[- ][a-z]+)?")
+
+
 def _canonical(triple: Triple, shape: Shape) -> str | None:
     """Fixed wording where the user's own would not stand alone or would hide the attribute."""
     if triple.predicate == "is_named" and shape.verb == "be" and shape.rest[:1].isupper() and not shape.negated:
-        return f"User is called {shape.rest.split(',')[0]}"
-    if triple.predicate == "is_aged" and re.fullmatch(r"\d{1,3}", shape.rest) and shape.verb == "be" and not shape.past:
+        return f"User is called {triple.object}"
+    if triple.predicate == "is_aged" and shape.verb == "be" and not shape.past and _AGE.fullmatch(shape.rest):
         return f"User is {shape.rest} years old" if not shape.negated else None
     return None
 

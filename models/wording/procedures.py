@@ -93,6 +93,12 @@ _NO_ORDER = re.compile(
     r"polite|short|formal|honest|back to me))",
     re.IGNORECASE,
 )
+_IDIOM = re.compile(
+    r"^(?:do not|don't|never) (?:quote me|get me (?:wrong|started)|mind (?:me|my)|judge|laugh|hate me|blame me|tempt me|"
+    r"tell (?:anyone|anybody|my|our|him|her|them|the)\b|make me (?:laugh|cry|blush)|remind me$|worry|panic|"
+    r"hold (?:your breath|it against me)|kill me|ask(?: me)?(?: (?:why|how))?$|at me)\b",
+    re.IGNORECASE,
+)
 _NO_NOUN = re.compile(r"^no (?:more )?(?P<what>[\w -]+)$", re.IGNORECASE)
 _IMPERATIVE = wordset(
     """
@@ -122,7 +128,7 @@ def directive(text: str, certain: bool) -> Directive | None:
         return None
     framed = _FRAME.sub("", text).strip(" ,.!")
     framed = _trimmed(framed)
-    if not certain and _NO_ORDER.match(framed):
+    if _IDIOM.match(framed) or (not certain and _NO_ORDER.match(framed)):
         return None
     found = _PERMIT.match(framed)
     if found and re.search(r"\b(?:me|my|us)\b|^(?:use|call|be|ask|remind|speak)", found["what"], re.IGNORECASE):

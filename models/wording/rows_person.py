@@ -78,6 +78,13 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("be", r"(?:nearly |almost |about |just )?(?P<o>\d{1,2})", "is_aged", ""),
     (
         "be",
+        r"(?:nearly |almost |about |just )?(?P<o>ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+        r"(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)",
+        "is_aged",
+        "",
+    ),
+    (
+        "be",
         r"(?:about |around |only )?(?P<o>\d(?:'|ft| foot| feet)\s?\d{0,2}.*|\d{3} ?cm.*|\d[.,]\d+ ?m\b.*|"
         r"\d+ (?:feet|foot|centimet\w+|cm|inches)\b.*)(?: tall)?",
         "height",

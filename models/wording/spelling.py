@@ -211,7 +211,7 @@ _CLOSERS = re.compile(
     r"as i said|as i mentioned|like i said|as you know|ok|okay|obviously|unfortunately|sadly|luckily|"
     r"thankfully|so yeah|yeah|"
     r"at the moment|nowadays|these days|now|at present|xd|ha|eh|omg|"
-    r"don't you think|who knows|you never know|we'll see|we will see|if you must know|if that helps|"
+    r"after all|for real|don't you think|who knows|you never know|we'll see|we will see|if you must know|if that helps|"
     r"if that matters|just so you know|and so on|etc)\s*$",
     re.IGNORECASE,
 )
@@ -222,8 +222,10 @@ _CLOSER_GUARD = re.compile(
     re.IGNORECASE,
 )
 _TRAILING_MARKS = " \t\n.,;:!?-–—*~\"'()"
+# "Official statement for the record: I …": what announces a sentence is no part of it.
+_LABEL = re.compile(r"^(?!I\b|[Mm]y\b|[Ww]e\b)[A-Za-z' -]{3,48}: (?=(?:I|[Mm]y|[Ww]e|[Oo]ur) )")
 _ASIDES = re.compile(
-    r"(?:,\s*|\s+)(?:btw|by the way|lol|you know|i mean|as i said|tbh|to be honest)\s*,?(?=\s)", re.IGNORECASE
+    r"(?:(?:,\s*|\s+)(?:btw|by the way|lol|you know|i mean|as i said|tbh|to be honest))(?=,?\s)", re.IGNORECASE
 )
 
 
@@ -232,7 +234,7 @@ _LAST_WORDS = wordset(
     """
     btw way lol lmao rofl too well though tho actually honestly know tbh honest guess suppose think believe right please
     anyway anyways either course sure worth fwiw fyi said mentioned ok okay obviously unfortunately sadly luckily
-    thankfully yeah moment nowadays days now present xd ha eh omg knows see helps matters so on etc
+    thankfully yeah all real moment nowadays days now present xd ha eh omg knows see helps matters so on etc
     """
 )
 
@@ -253,6 +255,8 @@ def stripped(text: str) -> str:
         if not found or _OPENER_GUARD.match(text):
             break
         text = text[found.end() :].lstrip(" ,.!:;-")
+    if ": " in text and (label := _LABEL.match(text)):
+        text = text[label.end() :]
     for _ in range(4):
         if not _may_close(text):
             break
