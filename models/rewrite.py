@@ -37,7 +37,7 @@ def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim
         return ()
     scene = Scene(utterance, clause, reading, reading.confidence)
     spelled = plain(clause.text)
-    text = answers.without_question_back(stripped(spelled))
+    text = answers.without_question_back(stripped(spelled), clause.text.endswith("?"))
     if utterance.role == "assistant":
         return tuple(_advice(scene, text))
     if clause.hypothetical:
@@ -94,7 +94,11 @@ def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
     writer = _WRITERS.get(said.subject_kind)
     if writer is None:
         return
+    if said.progressive and not said.rest and said.subject_kind == "user" and said.verb in _PASSING_ALONE:
+        return
     for claim in writer(scene, said, bare):
+        if _BROKEN.search(claim.content):
+            continue
         yield _planned(_dated(claim, when), said, utterance)
 
 
@@ -111,7 +115,20 @@ def _without_aside_of_day(text: str) -> str:
 
 _NEEDS_REST = frozenset(("be", "have", "do", "go", "think", "say", "mean", "like", "love", "hate", "get", *MODALS))
 _SAYS_NOTHING = frozenset(("you", "so", "it", "that", "to", "you too", "not", "too"))
-_CUT_OFF = (" is", " are", " the", " a", " my", " and", " because", " do that", " doing that")
+_CUT_OFF = (
+    " is", " are", " the", " a", " my", " and", " because", " do that", " doing that", " so many", " too many", " or",
+    " but", " if", " than", " very", " every", " as many", " get along", " get on well", " got along",
+)  # fmt: skip
+# What one "is doing" of these, with nothing more, is of the moment: "I'm working, sadly".
+_PASSING_ALONE = frozenset(
+    ("work", "eat", "cook", "sleep", "drive", "wait", "read", "listen", "watch", "kid", "joke", "try", "talk", "relax")
+)
+# What no sentence in the third person holds: a first person left over, one who meets "each other", two negations.
+_BROKEN = re.compile(
+    r"(?<!War )(?<!Type )\bI (?:[a-z]|'m\b)|^User (?!and |.* and ).*\beach other\b|\bnot not\b|"
+    r"\b(?:has|got|gets|met|is|buys|bought|likes?|loves?) theirs?(?: a\b|$)|"
+    r"^User has (?:her|his|the?i?r)s? (?:got|is)\b|^User is own\b|, who(?:s| is) you"
+)
 
 
 def _replaced(text: str, parts: tuple[tuple[int, int, str], ...]) -> str:

@@ -262,8 +262,13 @@ _BACK_TAIL = re.compile(
 )
 
 
-def without_question_back(text: str) -> str:
-    """The text without the question that it ends in: "I am 46 how about you" → "I am 46"."""
+def without_question_back(text: str, asks: bool = False) -> str:
+    """The text without the question that it ends in: "I am 46 how about you" → "I am 46".
+
+    `asks`: a question mark follows, so that any question to the other may be its end ("I love rock, who is your …").
+    """
+    if asks and (found := _OTHER_QUESTION.search(text)) and " " in text[: found.start()]:
+        return text[: found.start()]
     if not text.lower().endswith(_BACK_ENDS):
         return text
     shorter = _BACK_QUESTION.sub("", text)
@@ -284,6 +289,11 @@ def without_yes_or_no(text: str) -> str:
     return text
 
 
+_OTHER_QUESTION = re.compile(
+    r"(?:,? (?:and|so|but)|,| (?=(?:do|did|can|have|are) you\b))? ?\b(?:(?:who|what|where|how|which)(?:s|'s)?"
+    r"(?: [\w'-]+){0,3}? (?:your|you)\b|(?:do|did|can|have|are|is) (?:you|your)\b|ever been\b)[^,.!]*$",
+    re.IGNORECASE,
+)
 _BACK_ENDS = ("you", "yours", "yourself", "hbu", "wbu")
 _BACK_QUESTION = re.compile(
     r"(?:[\s,.!]+(?:(?:and|so|but) )?(?:what|how)(?: about| 'bout| bout| are| is| do)? (?:you|yours|yourself)|"

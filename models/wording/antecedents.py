@@ -10,15 +10,14 @@ import re
 
 from models.claims import Utterance
 from models.wording.lexicon import FEMALE, MALE, PETS, PLURAL_RELATIONS, RELATIONS
-from models.wording.lists import wordset
+from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain
 from models.wording.topics import topic_of
 from models.wording.verbs import gerund, gerund_base, is_base, singular
 
 _NOUNS = "|".join(sorted((word.replace("-", "[- ]") for word in {*RELATIONS, *PETS}), key=len, reverse=True))
 _BEING = re.compile(
-    rf"\b(?:(?P<det>my|our|a|an|the|another|two|three|four|\d+|some|his|"
-    rf"her) )(?P<adj>(?:[a-z-]+ ){{0,2}}?)(?P<noun>{_NOUNS})\b(?!'s\b)(?:,? (?:called |named |is called |"
+    rf"\b(?:(?P<det>my|our|a|an|the|another|two|three|four|\d+|some) )(?P<adj>(?:[a-z-]+ ){{0,2}}?)(?P<noun>{_NOUNS})\b(?!'s\b)(?:,? (?:called |named |is called |"
     rf"is named )?(?P<name>[A-Z][\w'’-]+))?",
     re.IGNORECASE,
 )
@@ -103,7 +102,29 @@ _OWNED_TOPIC = re.compile(
 )
 
 
-_TO_DO_STARTS = (" do that", " do this", " to", " do the same", " do so")
+_TO_DO_STARTS = (" do that", " do this", " to", " do the same", " do so", " those things", " these things")
+_THOSE_THINGS = re.compile(
+    r"^(?P<head>(?:I|we) (?:(?:also|really|just) )*(?:like|love|enjoy)) (?:to do|doing) (?:all (?:of )?)?(?:those|these) things$"
+)
+_LISTED_DEEDS = re.compile(
+    r"\bI (?:also |really |just )*(?P<verb>like|love|enjoy) (?P<deeds>(?:to [a-z]+|[a-z]+ing)\b[^.!?]*)", re.IGNORECASE
+)
+_OTHERS_OWN = re.compile(
+    r"\b(?:my (?!friends\b|family\b)|our|me|us|your?|it|them|him|her|there|that|this|I)\b", re.IGNORECASE
+)
+
+
+def _with_deeds(text: str, told: list[str]) -> str | None:
+    """ "I like to do those things" with the things that the other said they like to do, if they listed them last."""
+    found = _THOSE_THINGS.match(text)
+    if found is None:
+        return text
+    said = list(_LISTED_DEEDS.finditer(told[0])) if told else []
+    if not said or _OTHERS_OWN.search(said[-1]["deeds"]):
+        return None
+    return f"{found['head']} {said[-1]['deeds'].strip()}"
+
+
 _INFINITIVE_SAID = re.compile(
     r"\b(?:I|we|you) (?:[a-z]+ )?(?:like|love|want|wanted|hope|try|tried|plan|prefer|used|decided|learned|learnt|"
     r"started|"
@@ -202,9 +223,18 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
         return _allergic_to_what(text, plain(before))
     role, last = utterance.context[-1] if utterance.context else ("", "")
     if text.endswith(_TO_DO_STARTS) and role in ("assistant", "peer"):
-        text = _with_deed(text, [plain(last)])
+        deeds = _with_deeds(_with_deed(text, [plain(last)]), [plain(last)])
+        if deeds is None:
+            return None
+        text = deeds
     subject = None if text.startswith(("I ", "my ")) else _SUBJECT_PRONOUN.match(text)
     theirs = " their " in text and _SPEAKS.match(text) is not None
+    pointed = mentions(text, _POINTED_GATE) and not text.startswith(_POINTED_GATE)
+    if pointed and (found := _POINTED_AT.search(text)):
+        named = _named_thing(found, utterance, before)
+        if named is None:
+            return None
+        text = f"{text[: found.start()]}{named}{text[found.end() :]}"
     if not subject and not theirs and not _REST_PRONOUN.search(text):
         return text
     own = [plain(before), *(plain(words) for role, words in reversed(utterance.context[-4:]) if role == "user")]
@@ -244,6 +274,42 @@ def _allergic_to_what(text: str, before: str) -> str | None:
 
 
 _PRONOUN_INSIDE = re.compile(r"\b(?:it|that|them|this|those|these|any|some|to)\b", re.IGNORECASE)
+_POINTED_GATE = ("that ", "those ", "these ", "this ", " ones", " one")
+_POINTED_AT = re.compile(
+    r"\b(?P<share>(?:all|some|one|both|most|many|any|each) (?:of )?)?(?:that|(?P<many>those|these)|this) (?:same )?"
+    r"(?:movies?|films?|shows?|series|books?|songs?|bands?|albums?|games?|places?|city|country|teams?|dish|restaurants?|"
+    r"artists?|actors?|genres?|sports?|singers?|authors?|stuff|things?|foods?|flavou?rs?|bars?|stores?|shops?|channels?|"
+    r"cars?)(?= (?:too|so|as|when|because|and|but|since|growing|a|very|all|every|for|in|at|last|with|myself)\b|[,.!]|$)|"
+    r"\b(?P<what>an? (?!other |only |special |loved )[a-z]+ one|(?!(?:the|these|those|my|loved|little|other|young|dear) )"
+    r"[a-z]+ ones)(?= (?:too|so|as|when|because|and|but|since|for|in|at|last|with)\b|[,.!]|$)",
+    re.IGNORECASE,
+)
+_WHOLE = ("", "all of ", "all ", "both ", "both of ")
+_TITLED = re.compile(
+    r"(?:(?<=[a-z,] )(?:(?:The|A) )?[A-Z][\w'&-]+|(?:^|(?<=[.!?] ))(?!I |My |We |You |But |And |So |Oh |Yes |No )"
+    r"[A-Z][\w'&-]+(?= [A-Z]))(?:,? (?:(?:of|the|de|in|to|a) ){0,2}(?:[A-Z][\w'&-]+|\d+))*"
+)
+
+
+def _named_thing(found: re.Match[str], utterance: Utterance, before: str) -> str | None:
+    """What "that movie" or "those bands" means: the only name, or list of names, that was just said; else nothing."""
+    if found["what"] or (found["share"] or "").lower() not in _WHOLE:
+        return None
+    last = utterance.context[-1][1] if utterance.context else ""
+    for place in (plain(before), plain(last)):
+        if found["many"]:
+            listed = topic_of(place, "those", False) if place else None
+            if listed:
+                return listed if listed[:1].isupper() or " and " in listed else None
+            continue
+        names = _QUOTED_TITLE.findall(place) or _TITLED.findall(place)
+        names = list(dict.fromkeys(each for each in names if each not in _NOT_NAMES))
+        if names:
+            return names[0] if len(names) == 1 and "," not in names[0] else None
+    return None
+
+
+_QUOTED_TITLE = re.compile(r'"([^"]{2,60}?)[.,!?]?"')
 _SPEAKS = re.compile(r"^(?:I|we|We)\b")
 _OWNERS_INSIDE = re.compile(
     r"\b(?:my|our|the|people|kids|children|students|friends|clients|customers|(?!always|this|does|is|was|has|"
@@ -419,10 +485,11 @@ def _being_for(pronoun: str, place: str) -> str | None:
         noun = being["noun"].lower()
         plural = (
             noun in PLURAL_RELATIONS
+            or (noun in PETS and noun.endswith("s") and noun[:-1] in PETS)
             or being["det"].lower() in ("two", "three", "four", "some")
             or being["det"].isdigit()
         )
-        if being["det"].lower() in ("the", "his") and noun not in PETS:
+        if being["det"].lower() == "the" and noun not in PETS:
             continue
         if pronoun in ("they", "their", "them", "these", "those") and not plural:
             continue
@@ -546,8 +613,8 @@ def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
     ) or (
         word in ("one", "those")
         and not re.search(
-            r"\b(?:have|want|need|got|own|bought|love|like) (?:one|"
-            r"those)(?: (?:and|but|too|as well|so)\b|[.,!]|$)",
+            r"\b(?:ha(?:ve|s|d)|wants?|needs?|gets?|got|owns?|bought|loves?|likes?) (?:one|"
+            r"those)(?: (?:and|but|too|as well|so|for|since|ever|at|because|when|from|every|as)\b|[.,!]|$)",
             text,
             re.IGNORECASE,
         )
@@ -570,7 +637,9 @@ def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
         person = word in ("him", "her")
         stands = _object_for(word, _as_asked(place) if person and place in told else place, place is places[0])
         if stands and word == "there":
-            stands = f"{'to' if carried or _GONE.search(before) else 'from' if before.endswith('from ') else 'in'} {stands}"
+            stands = (
+                f"{'to' if carried or _GONE.search(before) else 'from' if before.endswith('from ') else 'in'} {stands}"
+            )
             before = before.removesuffix("from ")
         if stands and not (
             not person and place in told and re.match(r"(?:my|our|your|me|you)\b", stands, re.IGNORECASE)
@@ -578,9 +647,12 @@ def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
             return f"{before}{stands}{text[found.end() :]}"
     if word == "there" and _CARRIED.search(before):
         return _without_there(text, found)
+    if word in ("him", "her"):
+        return text if _SOMEBODY.search(before) else None
     return None if word in ("it", "them", "one", "there", "that one", "this one") else text
 
 
+_SOMEBODY = re.compile(r"\b(?:an?|the|my|our|this|one|who|[A-Z](?!\b)[\w'-]+) ")
 _EXISTS = re.compile(r" (?:is|are|was|were|has|have|will|would|used)\b", re.IGNORECASE)
 _CARRIED = re.compile(
     r"\b(?:rides?|rode|drives?|drove|walks?|walked|bikes?|biked|cycles?|cycled|runs?|ran|takes?|took)"

@@ -243,8 +243,8 @@ def _opens_full_clause(seam: _Seam) -> bool:
         return True
     if seam.joiner in ("and", "but", "so") and _noun_and_be(right, first):
         return not _subject_pair(seam)
-    if seam.joiner == "so" and word == "no":
-        return True
+    if (seam.joiner == "so" and word in ("no", "call", "ask")) or (word == "let" and right[first + 1 :][:1] == ["me"]):
+        return len(right) > 1
     if word in ("the", "a", "an") and (seam.comma or seam.joiner == "so") and seam.joiner in ("", "so"):
         return _noun_and_verb(right) and any(_verbal(each) for each in seam.left_words)
     if seam.joiner and word in ("the", "a", "one", "both", "most", "some", "all", "what", "there's"):

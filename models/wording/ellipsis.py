@@ -134,7 +134,7 @@ def with_subject(text: str, sentence_before: str) -> str:
     return _joined(found[1], found[2].lower(), text, sentence_before)
 
 
-_SUBJECTS = wordset("i we my our it he she they his her its their this that there you")
+_SUBJECTS = wordset("i we my our it he she they his her its their this that there you hers theirs mine")
 _SPEAKERS = ("I", "we", "We")
 _BEFORE_I = re.compile(
     r"^(?!(?:if|unless|when|whenever|while|that|because|as|since|what|how|where|why|who|which|maybe|until|till|"
@@ -157,7 +157,10 @@ _EXCLAIMED = re.compile(
 )
 
 
-_ORDER_TO_OTHER = re.compile(r"^(?:do not|never|please|always)\b.* (?:me|us)\b", re.IGNORECASE)
+_ORDER_TO_OTHER = re.compile(
+    r"^(?:do not|never|please|always)\b.* (?:me|us)\b|^(?:let|call|ask|tell|text|email|ping|message) (?:me|us)\b",
+    re.IGNORECASE,
+)
 _RELATIVE_INSIDE = re.compile(r"\b(?:who|which|that|with|in|at|for|of)\b")
 
 
@@ -311,7 +314,7 @@ _HERE = re.compile(r"^(?:a )?([\w-]+(?: [\w-]+)?) here$", re.IGNORECASE)
 def _elliptic(text: str, shape: Shape | None) -> str:
     """Chat leaves out its "I": "just moved to Berlin", "allergic to nuts", "vegan here", "love hiking"."""
     role = _IN_ROLE.match(text)
-    if role:
+    if role and (text[:2].lower() != "as" or is_occupation(re.split(r" (?:at|in|for|of|with)\b", role[1])[0])):
         return f"I am {role[1]}"
     idle = _NOT_MUCH.sub("", text)
     if idle != text:

@@ -52,6 +52,9 @@ _COURTESY = re.compile(
     r"if|why|what|how|you|a lot))*(?: .{0,25})?$|"
     r"^I (?:think|believe|find) (?:it|that|this|they|you|he|she|so)(?: (?:is|are|would be|sounds|could be|"
     r"will be|was|should)\b(?!(?: [\w-]+){1,3} (?:to|how|when|for) [a-z]+ [a-z]).*)?$|"
+    r"^I (?:would|could) (?:not|never) (?:have the|be able|know|dare|last|survive|manage|trust)\b.*|"
+    r"^I (?:think I |)(?:should|am going to|have to|need to|must|will) (?:head|get going|run|log off|sign off|go)"
+    r"(?: (?:out|off|now|to bed|soon))*$|"
     r"^I (?:have|had) (?:a lot of |so much |lots of )?fun\b.*|^we (?:should|could|"
     r"can|have) (?:a lot in common|.*together)\b.*",
     re.IGNORECASE,

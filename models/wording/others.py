@@ -91,6 +91,15 @@ def _not_own(subject: str) -> bool:
 _NAMES = re.compile(r"[A-Z][\w'’-]+(?:(?:, | and |, and | & )[A-Z][\w'’-]+)+")
 
 
+# "User has a mum" tells nothing; and "an eldest" is no sentence.
+_EVERYBODY_HAS = wordset(
+    """
+    mum mom mother dad father parents mommy daddy mama papa grandmother grandfather grandma grandpa grandparents nan
+    granny eldest oldest youngest
+    """
+)
+
+
 def _of_relative(scene: Scene, said: Shape, bare: Shape, relation: tuple[str, str, str]) -> Iterator[Claim]:
     noun, predicate, name = relation
     called = re.match(r"^(?:called|named)\s+(?P<name>.+)$", said.rest, re.IGNORECASE) if said.verb == "be" else None
@@ -123,6 +132,7 @@ def _of_relative(scene: Scene, said: Shape, bare: Shape, relation: tuple[str, st
             "user",
         )
     elif not said.past and noun not in (
+        *_EVERYBODY_HAS,
         "family",
         "boss",
         "manager",
@@ -198,7 +208,7 @@ _REACTS = wordset(
     """
     sounds sound looks seems thanks thank that there what so sorry please hope hopefully glad nice good great cool wow
     congrats congratulations let do does tell ask if maybe wish not only just when while mostly because since although
-    though everytime whenever thats no nah nope yes yeah ugh shoot reminds oh haha lol well even like as
+    though everytime whenever neither nor either thats no nah nope yes yeah ugh shoot reminds oh haha lol well even like as
     """
 )
 _SPEAKERS = ("I", "we", "my", "our")
@@ -244,7 +254,13 @@ def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
         first = subject.split()[0].lower()
         if _NAMES_SELF.search(f"{subject} {said.rest}") and _stands(said):
             yield _retold(scene, said, bare)
-        elif scene.reading.kind == "opinion" and said.subject_kind != "pronoun" and first not in _COMMON_STARTS:
+        elif (
+            scene.reading.kind == "opinion"
+            and said.subject_kind != "pronoun"
+            and first not in _COMMON_STARTS
+            and first not in _REACTS
+            and said.subject.split()[-1] not in _SPEAKERS
+        ):
             yield claim_of(
                 scene,
                 Triple("thinks", f"{subject[:1].lower() + subject[1:]} {said.form} {said.rest}", True, "opinion"),

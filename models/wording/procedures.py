@@ -134,7 +134,8 @@ def directive(text: str, certain: bool) -> Directive | None:
     if found and re.search(r"\b(?:me|my|us)\b|^(?:use|call|be|ask|remind|speak)", found["what"], re.IGNORECASE):
         return _made("permits", found["what"])
     found = _FORBID.match(framed)
-    if found and not (framed.lower().startswith("never") and not is_base(found["what"].split()[0])):
+    told = " never " in f" {framed.lower()}" and found and not is_base(found["what"].split()[0])
+    if found and not told:
         return _made("forbids", found["what"])
     found = _INSTRUCT.match(framed)
     if found:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from models.wording.lexicon import is_occupation
 from models.wording.spelling import stripped
-from models.wording.verbs import is_adverb, is_common_noun, is_finite, is_past, past_form
+from models.wording.verbs import is_adverb, is_common_noun, is_finite, is_past, lemma, past_form
 
 _AUX = r"(?:do|does|did|are|is|was|were|have|has|can|could|would|will|should)"
 _SWAP = {
@@ -77,7 +77,7 @@ def statement(question: str) -> str | None:
         if aux in ("do", "does"):
             return f"I {rest}" if rest else None
         if aux == "did":
-            return f"I did {rest}"
+            return _did(rest) if rest else None
         return f"I {aux} {rest}" if rest else None
     found = re.match(r"^(is|are|was|does|do|has) (your .+)$", bare, re.IGNORECASE)
     if found:
@@ -102,6 +102,13 @@ def statement(question: str) -> str | None:
     return None
 
 
+def _did(rest: str) -> str:
+    """ "Always want to teach", which one did → "I always wanted to teach"."""
+    words = rest.split()
+    at = next((index for index, word in enumerate(words) if not is_adverb(word)), 0)
+    return " ".join(["I", *words[:at], past_form(words[at].lower()), *words[at + 1 :]])
+
+
 def _of_owned_thing(aux: str, words: str) -> str | None:
     parts = words.split()
     for index in range(2, len(parts)):
@@ -118,6 +125,9 @@ def negate(statement: str) -> str | None:
         r"^(I|we|my .+?) (am|was|is|are|were|have been|have (?=\w+(?:ed|en)\b)|can|could|will|would|should|did) ?(.*)$",
         statement,
     )
+    past = None if found else re.match(r"^(I|we) ((?:[a-z]+ly |always |ever )?)([a-z]+)(.*)$", statement)
+    if past and is_past(past[3]):
+        return f"{past[1]} did not {lemma(past[3])}{past[4]}"
     if found:
         verb = found[2].strip()
         if verb == "have been":
@@ -153,7 +163,7 @@ _VAGUE = re.compile(
     r"whatever|maybe|it depends|depends|lots|a lot|many|all of them|both|good|fine|great|ok|okay|thanks|"
     r"thank you|hi|hello|bye|cool|nice|sure|sorry|what|why|how|lol|haha|hm|hmm|wow|really|not much|"
     r"nothing much|someone|somebody|guess|you|yes|no|same|never mind|pass|let me think|good question|who knows|"
-    r"dunno)\b",
+    r"not|dunno)\b",
     re.IGNORECASE,
 )
 
@@ -211,6 +221,10 @@ _NAMING = re.compile(
     r"\b(?:city|town|country|place|state|name|band|movie|film|book|team|company|school|university)\b", re.IGNORECASE
 )
 _ANSWER_WORDS_MAX = 12
+# Pasts that are no participles: where one stands, the answer has a sentence of its own.
+_HAPPENED = frozenset(
+    ("fell", "went", "came", "took", "ate", "ran", "broke", "drove", "gave", "knew", "saw", "wrote", "blew")
+)
 
 
 def filled(question: str, answer: str) -> str | None:
@@ -221,6 +235,8 @@ def filled(question: str, answer: str) -> str | None:
     answer = answer.strip(" ,.!")
     words = answer.split()
     if not answer or len(words) > _ANSWER_WORDS_MAX or _VAGUE.match(answer) or _OWN_SENTENCE.search(answer):
+        return None
+    if len(words) > 3 and not _HAPPENED.isdisjoint(words):
         return None
     question = _core(question).strip()
     if "'s" in question.lower():
@@ -245,10 +261,13 @@ def filled(question: str, answer: str) -> str | None:
     found = _WH.match(question)
     if not found:
         return None
+    if answer.split(" ", 1)[0] in _PLACING:
+        answer = f"{answer[:1].lower()}{answer[1:]}"
     keeps_capital = found["wh"].lower() == "where" or _NAMING.search(found["noun"])
     return _gap(found, answer if keeps_capital else _lowered(answer))
 
 
+_PLACING = frozenset(("In", "At", "On", "From", "Near", "To", "With", "For", "Just", "Outside", "By"))
 _WH_S = re.compile(r"\b(what|where|who|when|how)'s\b", re.IGNORECASE)
 _FAVOURITE = re.compile(r"^(?:any |your |and |what about (?:your )?)?(favou?rite [\w ]{2,30})$", re.IGNORECASE)
 _ASKS_JOB = re.compile(
@@ -264,12 +283,14 @@ _ASKS_NAME = re.compile(
 _ROLE_LEAD = re.compile(r"^(?:a|an|the|self|retired|unemployed)\b", re.IGNORECASE)
 
 
-def _job(answer: str) -> str:
+def _job(answer: str) -> str | None:
     role = re.split(r" (?:at|in|for|with|on) |,", answer)[0]
     if _ROLE_LEAD.match(answer):
         return f"I am {_lowered(answer)}"
     if is_occupation(role):
         return f"I am {'an' if answer[0].lower() in 'aeiou' else 'a'} {_lowered(answer)}"
+    if re.match(r"as an? ", answer, re.IGNORECASE) and not is_occupation(role.split(" ", 2)[-1]):
+        return None
     placed = re.match(r"^(?:in|at|for|as|with)\b", answer, re.IGNORECASE)
     return f"I work {answer}" if placed else f"I work in {_lowered(answer)}"
 

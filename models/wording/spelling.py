@@ -92,6 +92,8 @@ def plain(text: str) -> str:
     lowered = text.lower()
     if not _WORDS.keys().isdisjoint([word.strip(_PUNCTUATION) for word in lowered.split(" ")]):
         text = _spelled(text)
+        if " right now" in text:
+            text = text.replace(" a right now", " an RN").replace(" an right now", " an RN")
     if "'s" in text:
         if mentions(lowered, _S_PERFECT_GATE):
             text = _S_PERFECT.sub(r"\1 has \2 ", text)

@@ -54,7 +54,7 @@ _VAGUE = wordset(
     anything nothing people question idea part same great good cool nice fine okay ok sure awesome amazing
     interesting interested not been any all more both other others everyone someone like love enjoy just really
     more few couple here now lately together living today tonight yesterday tomorrow weekend morning week year
-    night life moment going doing being having getting
+    night life moment going doing being having getting name names idea fact reason point stuff
     """
 )  # fmt: skip
 _OF_SPEAKER = re.compile(r"^(?:my|our|mine|me|us)\b", re.IGNORECASE)
@@ -68,7 +68,11 @@ def topic_of(place: str, pronoun: str, by_user: bool) -> str | None:
     spans = [
         (each.start() if each[0][:6].lower() == "being " else each.start("noun"), each.end("noun")) for each in found
     ]
-    spans += [each.span() for each in _NAME.finditer(place) if _stands_alone(each[0], place[each.end() :])]
+    spans += [
+        each.span()
+        for each in _NAME.finditer(place)
+        if _stands_alone(each[0], place[each.end() :]) and not place.endswith(" no ", 0, each.start())
+    ]
     if '"' in place:
         titles = _QUOTED.findall(place)
         return titles[0] if len(titles) == 1 and not plural else None
@@ -95,8 +99,13 @@ _AFTER_NAME = wordset(
 )
 
 
+_NO_NAMES = wordset("Im Ive Id Ill OK Ok Lol LOL Haha TV")
+
+
 def _stands_alone(name: str, after: str) -> bool:
     """Whether a name is a thing of its own, and no part of one ("TV shows", "Spanish food")."""
+    if name in _NO_NAMES:
+        return False
     following = re.match(r" ([a-z]+)", after)
     if following and following[1] not in _AFTER_NAME and is_noun(following[1]):
         return False

@@ -26,6 +26,7 @@ _IRREGULAR_THIRD = {
     "am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "be": "is", "go": "goes", "is": "is",
     "was": "was", "had": "had", "did": "did", "has": "has", "does": "does",
 }  # fmt: skip
+_BASES_IN_ED = wordset("bed shed wed shred sled embed red led fed bred fled sped imbed")
 # Forms that are both a past and a base form; in talk about oneself the past is meant.
 _PAST_BEFORE_BASE = wordset(
     """
@@ -107,7 +108,7 @@ def third_person(word: str) -> str:
         return low
     if low in _IRREGULAR_THIRD:
         return _IRREGULAR_THIRD[low]
-    if low in _PAST_BEFORE_BASE or (lemma(low) != low and low not in COMMON):
+    if low in _PAST_BEFORE_BASE or (lemma(low) != low and low not in COMMON) or is_past(low):
         return low
     forms = lemminflect.getInflection(low, tag="VBZ", inflect_oov=True)
     return str(forms[0]) if forms else low
@@ -122,7 +123,9 @@ def is_past(word: str) -> bool:
     if low in AUXILIARIES or low in COMMON:
         return low in _PAST_BEFORE_BASE
     base = lemma(low)
-    return base != low and not low.endswith(("ing", "s"))
+    if base == low:
+        return low.endswith("ed") and low not in _BASES_IN_ED and not low.endswith("eed")
+    return not low.endswith(("ing", "s"))
 
 
 @lru_cache(maxsize=8192)

@@ -86,7 +86,7 @@ PLAIN = [
     ("Just moved to Porto", ["User moved to Porto"]),
     ("Vegan here", ["User is vegan"]),
     ("Being a single dad, I don't get much sleep.", ["User is a single dad", "User does not get much sleep"]),
-    ("My mum's a nurse", ["User has a mum", "User's mum is a nurse"]),
+    ("My mum's a nurse", ["User's mum is a nurse"]),
     ("I might get a dog", ["User might get a dog"]),
     ("I hate flying but love trains", ["User hates flying", "User loves trains"]),
     ("My pronouns are they/them", ["User's pronouns are they/them"]),

@@ -83,7 +83,7 @@ POINTING = [
         "User has always wanted to go camping in the desert",
     ]),
     ("I am learning to sail right now", "I would love to", ["User would love to learn to sail"]),
-    ("What does your mum do?", "She's a nurse", ["User has a mum", "User's mum is a nurse"]),
+    ("What does your mum do?", "She's a nurse", ["User's mum is a nurse"]),
     ("I'm volunteering at the animal shelter.", "I used to work there!", ["User used to work in the animal shelter"]),
     ("Do you help out?", "I look after the kids. I play games with them", [
         "User looks after the kids", "User plays games with their kids",
@@ -98,9 +98,9 @@ LEFT_OUT = [
     ("Going to adopt a puppy soon.", ["User is going to adopt a puppy soon"]),
     ("went to the lake with my brother", ["User went to the lake with their brother"]),
     ("I live by the sea and only listen to fado.", ["User lives by the sea", "User only listens to fado"]),
-    ("mom is a midwife", ["User has a mom", "User's mom is a midwife"]),
-    ("my dads a welder", ["User has a dad", "User's dad is a welder"]),
-    ("both my parents are in the navy", ["User has parents", "User's parents are both in the navy"]),
+    ("mom is a midwife", ["User's mom is a midwife"]),
+    ("my dads a welder", ["User's dad is a welder"]),
+    ("both my parents are in the navy", ["User's parents are both in the navy"]),
     ("names olga and i enjoy chess", ["User is called olga", "User enjoys chess"]),
     ("Drums are what I am good at", ["User is good at drums"]),
     ("all i have is a gecko named Rex", ["User has only a gecko named Rex"]),
@@ -152,7 +152,7 @@ WISHES = [
 # What must not be put in a pronoun's place, and where no clause may be cut: better nothing than something wrong.
 NOT_SAID = [
     ("Oh?", 'I like songs from that show. My favorite one is "Let It Be".', [
-        "User likes songs from that show", "User's favorite one is \"Let It Be",
+        "User's favorite one is \"Let It Be",
     ]),
     ("I love all animals.", "Wasps are the worst. I am terrified of them.", ["User is terrified of wasps"]),
     ("I like Dallas, Cheers and Lost.", "Those are great TV shows! I like them", [
