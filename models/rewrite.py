@@ -118,16 +118,34 @@ _SAYS_NOTHING = frozenset(("you", "so", "it", "that", "to", "you too", "not", "t
 _CUT_OFF = (
     " is", " are", " the", " a", " my", " and", " because", " do that", " doing that", " so many", " too many", " or",
     " but", " if", " than", " very", " every", " as many", " get along", " get on well", " got along",
+    " able to", " going to", " trying to", " have to", " has to", " need to", " hope to", " like to", " want to",
+    " wanted to", " hoping to",
 )  # fmt: skip
 # What one "is doing" of these, with nothing more, is of the moment: "I'm working, sadly".
 _PASSING_ALONE = frozenset(
-    ("work", "eat", "cook", "sleep", "drive", "wait", "read", "listen", "watch", "kid", "joke", "try", "talk", "relax")
+    (
+        "work",
+        "eat",
+        "cook",
+        "sleep",
+        "drive",
+        "wait",
+        "read",
+        "listen",
+        "watch",
+        "kid",
+        "joke",
+        "try",
+        "talk",
+        "relax",
+        "learn",
+    )
 )
 # What no sentence in the third person holds: a first person left over, one who meets "each other", two negations.
 _BROKEN = re.compile(
     r"(?<!War )(?<!Type )\bI (?:[a-z]|'m\b)|^User (?!and |.* and ).*\beach other\b|\bnot not\b|"
     r"\b(?:has|got|gets|met|is|buys|bought|likes?|loves?) theirs?(?: a\b|$)|"
-    r"^User has (?:her|his|the?i?r)s? (?:got|is)\b|^User is own\b|, who(?:s| is) you"
+    r"^User has (?:her|his|the?i?r)s? (?:got|is)\b|^User's (\w+) is an? \1\b|^User (?:is own|(?:does|is|has|did|can) and)\b|, who(?:s| is) you"
 )
 
 

@@ -171,7 +171,7 @@ _POSSESSION = re.compile(
 
 def _other(shape: Shape) -> Triple:
     words = object_words(f"{shape.form} {shape.rest}")
-    if shape.verb == "have" and not shape.perfect:
+    if shape.verb == "have" and not shape.perfect and not shape.rest.startswith("to "):
         owned = _POSSESSION.match(shape.rest) is not None
         return Triple("owns", object_words(shape.rest), not shape.negated, None, known=owned)
     if shape.past and not shape.negated:

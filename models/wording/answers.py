@@ -16,7 +16,7 @@ from models.wording.coordination import seams
 from models.wording.lists import mentions, wordset
 from models.wording.questions import filled, negate, statement
 from models.wording.spelling import plain, stripped
-from models.wording.verbs import is_base, is_noun
+from models.wording.verbs import is_base, is_common_noun, is_noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,13 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
     corrected = _correction(words, before, utterance)
     if corrected:
         return corrected
+    lowered = words.lower()
+    echoed = _answering_oneself(words, lowered, before)
+    if echoed:
+        return echoed
     asked = _asked_in(_said_to(utterance))
     if asked is None:
         return None
-    lowered = words.lower()
     if len(words) <= _SAME_CHARACTERS_MAX and mentions(lowered, _SAME_GATE):
         negative = _SAME_NOT.match(words) is not None
         if negative or _SAME.match(words):
@@ -115,11 +118,81 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
         no = _NO.match(words)
         if no:
             return _denied(asked.bare, words[no.end() :], asked.question)
+    if asked.question and not before.strip() and (how := _HOW_OFTEN.match(stripped(words))):
+        qualified = _qualified(asked.bare, how)
+        if qualified:
+            return qualified
     whole = filled(asked.bare, words) if asked.question else None
     whole = _with_what(whole, utterance) if whole else None
     return Whole(whole) if whole else None
 
 
+_SELF_ANSWER = re.compile(
+    r"^(?:but )?(?:I|we) (?:(?:actually|sadly|unfortunately|really|also|still) )*(?P<aux>do|am|have|did|can|was)(?: too)?"
+    r"(?P<no> not)?(?: (?:have|know|like) (?:any|it|them))?[\s,.!]*$",
+    re.IGNORECASE,
+)
+_SELF_ANSWER_GATE = ("do", "am", "have", "did", "can", "was", "not", "any", "it", "them", "!", ".")
+_SELF_ASKED = {
+    "do": ("do",),
+    "am": ("are",),
+    "have": ("have", "do", "did"),
+    "did": ("did",),
+    "can": ("can",),
+    "was": ("were",),
+}
+
+
+def _answering_oneself(words: str, lowered: str, before: str) -> Whole | None:
+    """ "Do you have siblings? I don't." → "I do not have siblings": what one asks the other and says of oneself."""
+    if (
+        len(words) > _SAME_CHARACTERS_MAX
+        or not before.rstrip().endswith("?")
+        or not lowered.startswith(("i ", "but i "))
+    ):
+        return None
+    found = _SELF_ANSWER.match(words)
+    asked = _asked_in(before) if found else None
+    if found is None or asked is None or not asked.sentence.endswith("?"):
+        return None
+    if asked.bare.lower().split(" ", 1)[0] not in _SELF_ASKED[found["aux"].lower()]:
+        return None
+    said = statement(asked.bare)
+    if said is None or re.search(r"\bor\b", said):
+        return None
+    whole = negate(said) if found["no"] else _ANY_WORD.sub("", said)
+    return Whole(whole) if whole else None
+
+
+_HOW_OFTEN = re.compile(
+    r"^(?:yes |yeah )?(?:just |only |about |maybe |usually |at least |probably |mostly )*(?P<how>sometimes|often|usually|"
+    r"occasionally|on occasion|every (?:now and then|once in a while|(?:single |other )?(?:day|week|weekend|month|year|"
+    r"morning|evening|night|summer|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day))(?: .{2,30})?|all the time|"
+    r"most (?:days|nights|weekends|mornings|evenings)|once in a while|now and then|from time to time|daily|weekly|"
+    r"(?:once|twice|(?:two|three|four|five|six|\d) times) (?:a|per|every) (?:day|week|month|year)|on (?:the )?weekends|"
+    r"when I can|whenever I can|(?P<rarely>rarely|seldom|hardly ever|not (?:very |too |that )?often|not much|"
+    r"not a lot|not (?:too |very )?much))$",
+    re.IGNORECASE,
+)
+_BEFORE_VERB = frozenset(("sometimes", "often", "usually", "occasionally", "rarely", "seldom"))
+
+
+def _qualified(question: str, how: re.Match[str]) -> Whole | None:
+    """ "Do you go to concerts?" / "On occasion." → "I go to concerts on occasion"; "rarely" stands before the verb."""
+    said = statement(question)
+    if said is None or not _DOES.match(said) or re.search(r"\b(?:or|any favou?rite)\b", said):
+        return None
+    bare = re.sub(r" (?:often|a lot|much|very much|regularly)$", "", _ANY_WORD.sub("", said))
+    word = f"{how['how'][:1].lower()}{how['how'][1:]}"
+    if how["rarely"] and word not in _BEFORE_VERB:
+        denied = negate(said)
+        return Whole(f"{denied} {'often' if 'often' in word or word == 'hardly ever' else 'much'}") if denied else None
+    return Whole(f"I {word} {bare[2:]}" if word in _BEFORE_VERB else f"{bare} {word}")
+
+
+_DOES = re.compile(
+    r"I (?!am\b|like\b|love\b|enjoy\b|prefer\b|hate\b|was\b|have\b|had\b|can\b|did\b|own\b|know\b|will\b|want\b)[a-z]+\b"
+)
 _OBJECT_LEFT_OUT = re.compile(
     r"^I have been (?P<deed>learning|playing|studying|collecting|making|teaching|using|reading|watching|practi[cs]ing|"
     r"doing|at)(?: (?:it|that|this|them|those|so))? (?P<time>(?:for|since)\b.*)$"
@@ -164,7 +237,11 @@ def _asked_in(said: str) -> _Asked | None:
     if not sentences:
         return None
     asking = next((sentence for sentence in reversed(sentences) if sentence.endswith("?")), sentences[-1])
-    question = asking.endswith("?") or _ASKS_UNMARKED.match(asking) is not None
+    question = (
+        asking.endswith("?")
+        or asking.lower().rstrip(" .!").endswith((", you", ", and you"))
+        or _ASKS_UNMARKED.match(asking) is not None
+    )
     bare = plain(asking).strip(" ?.!")
     if question:
         bare = _last_question(bare)
@@ -380,7 +457,7 @@ _SHARES = re.compile(
     r"^(?:I (?!think|guess|know|mean|agree|wish|hope|see|understand|bet|heard|forgot|wonder|suppose|believe|said|"
     r"need to "
     r"go|have to|am (?:sorry|glad|happy|fine|good|great|ok|okay|sure|doing|well|called)\b|am [A-Z]|was just)|"
-    r"my favou?rite [\w' -]+ (?:is|are) )"
+    r"my favou?rite [\w' -]+ (?:is|are) |[A-Za-z][\w' -]{2,40} (?:is|are) my (?:all[- ]time |absolute |very )*favou?rite)"
 )
 _NEGATIVE = re.compile(r"\b(?:not|never|no|cannot|hate|dislike)\b")
 _HANGS = re.compile(
@@ -398,6 +475,9 @@ def _same(sentences: tuple[str, ...], negative: bool) -> Whole | None:
         for start, end in reversed(list(seams(spelled, 0, len(spelled)))):
             words = _LEADS.sub("I ", stripped(spelled[start:end]))
             words = re.sub(r"^My\b", "my", words)
+            first = words.split(" ", 1)[0]
+            if first != "I" and is_common_noun(first):
+                words = f"{words[:1].lower()}{words[1:]}"
             if not _SHARES.match(words) or len(words.split()) > _SHARED_WORDS_MAX:
                 continue
             if _HANGS.search(words) or (negative and not _NEGATIVE.search(words)):

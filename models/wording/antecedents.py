@@ -13,7 +13,7 @@ from models.wording.lexicon import FEMALE, MALE, PETS, PLURAL_RELATIONS, RELATIO
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain
 from models.wording.topics import topic_of
-from models.wording.verbs import gerund, gerund_base, is_base, singular
+from models.wording.verbs import AUXILIARIES, gerund, gerund_base, is_base, is_finite, is_past, singular
 
 _NOUNS = "|".join(sorted((word.replace("-", "[- ]") for word in {*RELATIONS, *PETS}), key=len, reverse=True))
 _BEING = re.compile(
@@ -94,7 +94,12 @@ def _of_kind(text: str, bare: re.Match[str], before: str, utterance: Utterance) 
     return f"my favorite {noun} {text[bare.end() :]}"
 
 
-_MINE_IS = re.compile(r"^mine (?=(?:is|was|are|were|has|have|does)\b)", re.IGNORECASE)
+_MINE_IS = re.compile(r"^mine (?=[a-z]+\b)", re.IGNORECASE)
+_THEIRS_DOES = re.compile(
+    r"(?:^|[.!?] |, |\b(?:and|but|so) )(?:my|our) (?P<noun>(?:[a-z-]+ )?[a-z-]+)(?= (?:is|was|are|were|has|have|had|does|"
+    r"did|just|also|always|never|still|can|cannot|will|would|[a-z]+(?:ed|s))\b)",
+    re.IGNORECASE,
+)
 _OWNED_TOPIC = re.compile(
     r"\b(?:my|your) (?P<noun>(?:favou?rite )?[\w-]+(?: [\w-]+)?)(?= (?:is|was|are|were|has|have|does|just|also)\b|"
     r"[?.!,]|$)",
@@ -203,11 +208,20 @@ _OF_OTHERS = re.compile(r"\b(?:my|our|me|us|your|you|it|them|him|her|there|that|
 def _of_mine(text: str, before: str, utterance: Utterance) -> str | None:
     """ "Mine is blue" after "my favourite colour is red" or "what is your favourite colour?"."""
     role, said = utterance.context[-1] if utterance.context else ("", "")
+    verb = text[5:].split(" ", 1)[0].lower()
+    pattern = _OWNED_TOPIC if verb in AUXILIARIES else _THEIRS_DOES
     for place in (before, plain(said) if role in ("assistant", "peer") else ""):
-        nouns = [found["noun"] for found in _OWNED_TOPIC.finditer(place)]
-        if nouns:
+        nouns = [found["noun"] for found in pattern.finditer(place)]
+        if nouns and (verb in AUXILIARIES or ((is_finite(verb) or is_past(verb)) and _agrees(nouns[-1], text))):
             return f"my {nouns[-1]} {text[5:]}"
     return None
+
+
+def _agrees(noun: str, text: str) -> bool:
+    """Whether what is said with he or she of "mine" can be of that relative."""
+    last = noun.rsplit(" ", 1)[-1].lower()
+    words = set(text.lower().split())
+    return not (last in FEMALE and words & {"he", "his", "him"}) and not (last in MALE and words & {"she", "her"})
 
 
 def resolved(text: str, before: str, utterance: Utterance) -> str | None:
@@ -240,7 +254,11 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
     own = [plain(before), *(plain(words) for role, words in reversed(utterance.context[-4:]) if role == "user")]
     told = [plain(last)] if role in ("assistant", "peer") else []
     if subject:
-        replaced = _with_subject(text, subject, own, told) or _about_me(text, subject, own, told)
+        replaced = (
+            _with_subject(text, subject, own, told)
+            or _of_one_known(text, subject, told, utterance)
+            or _about_me(text, subject, own, told)
+        )
         if replaced is None:
             return None
         text = replaced
@@ -284,10 +302,12 @@ _POINTED_AT = re.compile(
     r"[a-z]+ ones)(?= (?:too|so|as|when|because|and|but|since|for|in|at|last|with)\b|[,.!]|$)",
     re.IGNORECASE,
 )
+_IS_LIST = re.compile(r"^[A-Z]|, | and ")
+_NO_LIST = re.compile(r"\b[A-Z]$| and .* and |^the [^,]* and ")
 _WHOLE = ("", "all of ", "all ", "both ", "both of ")
 _TITLED = re.compile(
     r"(?:(?<=[a-z,] )(?:(?:The|A) )?[A-Z][\w'&-]+|(?:^|(?<=[.!?] ))(?!I |My |We |You |But |And |So |Oh |Yes |No )"
-    r"[A-Z][\w'&-]+(?= [A-Z]))(?:,? (?:(?:of|the|de|in|to|a) ){0,2}(?:[A-Z][\w'&-]+|\d+))*"
+    r"(?!Unfortunately|Sadly|Actually|Yeah|Also|Well|Then|When|Luckily|Have|Do|Is|Are)[A-Z][\w'&-]+(?= [A-Z]\w))(?:,? (?:(?:of|the|de|in|to|a) ){0,2}(?:[A-Z][\w'&-]+|\d+))*"
 )
 
 
@@ -300,7 +320,7 @@ def _named_thing(found: re.Match[str], utterance: Utterance, before: str) -> str
         if found["many"]:
             listed = topic_of(place, "those", False) if place else None
             if listed:
-                return listed if listed[:1].isupper() or " and " in listed else None
+                return listed if _IS_LIST.search(listed) and not _NO_LIST.search(listed) else None
             continue
         names = _QUOTED_TITLE.findall(place) or _TITLED.findall(place)
         names = list(dict.fromkeys(each for each in names if each not in _NOT_NAMES))
@@ -402,12 +422,28 @@ def _with_subject(text: str, found: re.Match[str], own: list[str], told: list[st
             if named:
                 return f"{_owner(named)} {rest}" if possessive else f"{named} {rest}"
     for place in told:
-        being = None if thing else _being_for(word, _as_asked(place))
+        being = None if thing else _being_for(word, _GENITIVE_S.sub(" ", _as_asked(place)))
         if being and being.startswith("my "):
             return f"{_owner(being)} {rest}" if possessive else f"{being} {rest}"
     return None
 
 
+def _of_one_known(text: str, found: re.Match[str], told: list[str], utterance: Utterance) -> str | None:
+    """ "She's three" of the one person or animal that the user has told of, earlier than their last words."""
+    word = found[1].lower()
+    if word not in ("he", "she", "his", "her") or any(_TITLED.search(place) for place in told):
+        return None
+    earlier = [plain(said) for role, said in utterance.context[:-4] if role == "user"]
+    beings = {being for place in earlier if (being := _being_for(word, place))}
+    if len(beings) != 1:
+        return None
+    being = beings.pop()
+    rest = text[found.end() :].strip()
+    possessive = word == "his" or (word == "her" and not rest.startswith(("is ", "was ")))
+    return f"{_owner(being) if possessive else being} {rest}"
+
+
+_GENITIVE_S = re.compile(r"(?<=[a-z])'s? (?=[a-z])")
 _THEIR_OWN = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
 _YOURS = re.compile(r"\byour\b", re.IGNORECASE)
 
@@ -508,7 +544,8 @@ def _being_for(pronoun: str, place: str) -> str | None:
     if found is None and pronoun in ("he", "his", "she", "her", "him"):
         for named in _NAMED.finditer(place):
             if named["name"] not in _NOT_NAMES:
-                found = named["name"]
+                name = named["name"]
+                found = f"my {name.lower()}" if name.lower() in RELATIONS else name
     return found
 
 

@@ -44,6 +44,8 @@ def tidied(text: str) -> str:
     if found:
         when = found["when"] or text.split(" is ")[0].split(" was ")[0]
         return f"my {found['what']} is {when.strip()}"
+    if text[:3].lower() in ("tha", "thi", "whi") and (found := _THAT_IS_WHY.match(text)):
+        text = text[found.end() :]
     found = _CALLED.match(text) if "call me " in text else None
     if found:
         return f"my nickname is {found['name']}"
@@ -72,6 +74,12 @@ _THE_FAMILY = re.compile(
 )
 _PARTICIPLE = re.compile(r"^I (?=(?:never )?(?:seen|been|done)\b)")
 _PARTICIPLE_STARTS = ("I s", "I b", "I d", "I n")
+_THAT_IS_WHY = re.compile(
+    r"^(?:that|this|which)(?: is| was)(?: exactly| mostly| also| part of| one of the reasons| the reason| one reason)*"
+    r"(?: why)? (?<=(?:why|son|ons) )"
+    r"(?=(?:I|we|my) (?!said\b|ask|say\b|mean|think|thought|guess|know|am (?:here|asking|so)\b))",
+    re.IGNORECASE,
+)
 _NAME_ALONE = re.compile(r"^(?:(?:the|my) )?(?:name is|names)(?: is)? (?P<name>[A-Za-z][\w'-]+)$", re.IGNORECASE)
 _CLEFT = re.compile(
     r"^(?P<what>[\w' -]{2,40}?) (?:is|are) what I (?P<said>(?:really |mostly |mainly |usually )?(?:love|like|enjoy|"
@@ -92,7 +100,7 @@ _LAST_SUBJECT = re.compile(
 )
 _ELLIPTIC = re.compile(
     r"^(?:(?:just|recently|also|still|never|always|really|absolutely|not|currently|only|mostly)\s+)*(?:love|"
-    r"loved|like|liked|hate|enjoy|prefer|moved|got|been|working|living|studying|allergic|have|had|has|used to|"
+    r"loved|like|liked|hate|enjoy|prefer|would (?:love|like)|(?:want|hope|plan|need|have|try|tend) to|moved|got|been|working|living|studying|allergic|have|had|has|used to|"
     r"(?:cannot|could not|have not|had not|will not|was not|am not) [a-z]+|(?:have|had) never|"
     r"do not (?:like|eat|drink|have|own|smoke|know|think|want|need|really|usually|often|work|live|watch|care|mind|feel|"
     r"believe)|did not|grew up|born|vegan|vegetarian|single|married|retired|"
@@ -103,7 +111,7 @@ _ELLIPTIC = re.compile(
 _IMPERATIVE_RISK = re.compile(
     r"^(?:play|drive|work|like|have|speak|prefer|got it|love it|like (?:that|this|what|how))\b(?! (?:in|at|as|"
     r"for|with) )(?!(?<=work) (?:nights|days|weekends|shifts|part|full|from|mostly|on) ?)"
-    r"(?!(?<=have) (?:not|never|two|three|four|five|six|\d+|no|been|always|a (?:son|daughter|dog|cat|brother|sister|"
+    r"(?!(?<=have) (?:to|not|never|two|three|four|five|six|\d+|no|been|always|a (?:son|daughter|dog|cat|brother|sister|"
     r"husband|wife|"
     r"boyfriend|girlfriend|baby|toddler|garden)) )",
     re.IGNORECASE,

@@ -44,7 +44,7 @@ _COURTESY = re.compile(
     r"^I (?:will|would|can|could|do|did|am|was|have|should|might|may|must|want to|hope so|think so|guess so|"
     r"used to|plan to|try to|need to|love to|promise|tried)(?: not)?$|"
     r"^I (?:have )?(?:only |never )?heard (?:of|about|that|good|great|so|a lot|many|it)\b.*|"
-    r"^I (?:agree|see|understand|know|get it|get that|do not know|mean it|appreciate (?:it|that|you)|hear you|"
+    r"^I (?:agree|see|understand|know(?! (?:a lot (?:about|of (?!people))|how to|several|every|all the|basic|two|three|sign)\b)|get it|get that|do not know|mean it|appreciate (?:it|that|you)|hear you|"
     r"remember that|forgot|wonder|have to go|must go|"
     r"need to go|had no idea|did not know|do not mind|do not think so|do not blame|"
     r"love that for)\b(?:[\s,]*(?:that|it|right|too|what you mean|"

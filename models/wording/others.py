@@ -254,6 +254,8 @@ def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
         first = subject.split()[0].lower()
         if _NAMES_SELF.search(f"{subject} {said.rest}") and _stands(said):
             yield _retold(scene, said, bare)
+        elif _known_name(scene, subject):
+            yield from _of_other(scene, said, bare, subject)
         elif (
             scene.reading.kind == "opinion"
             and said.subject_kind != "pronoun"
@@ -269,6 +271,23 @@ def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
             )
         return
     yield from _of_other(scene, said, bare, subject)
+
+
+def _known_name(scene: Scene, subject: str) -> bool:
+    """Whether the subject is the name of somebody that the user has called theirs: "my dog Fifi", "our son is Max"."""
+    if not subject[:1].isupper() or " " in subject or scene.reading.confidence < _SURE_OF_NAME:
+        return False
+    introduced = re.compile(_INTRODUCES.format(re.escape(subject)))
+    said = (text for role, text in scene.utterance.context if role == "user")
+    return any(
+        subject in text and introduced.search(text) for text in (*said, scene.utterance.text[: scene.clause.start])
+    )
+
+
+_SURE_OF_NAME = 0.8
+_INTRODUCES = (
+    r"\b(?:[Mm]y|[Oo]ur) (?:[a-z-]+ ){{1,3}}(?:is |called |named |is called |is named |name is |'s name is )?{0}\b"
+)
 
 
 def _stands(said: Shape) -> bool:
@@ -319,7 +338,7 @@ def _mine(scene: Scene, said: Shape, subject: str, noun: str) -> Iterator[Claim]
         several = said.rest.lower().startswith("one of") or (
             noun.endswith("e") and said.form == "are" and " " not in noun
         )
-        be = "is" if said.form == "are" and subject[:1].isupper() and not noun.endswith("s") else said.form
+        be = "is" if said.form == "are" and not noun.endswith("s") else said.form
         yield claim_of(
             scene,
             Triple("dislikes" if least else "favourite", words, not said.negated, "opinion"),

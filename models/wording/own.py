@@ -30,7 +30,7 @@ def of_user(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
         if not triple.known and part.rest != said.rest:
             whole = triples.triple_of(said)
             triple = whole if whole.known else triple
-        if triple.drop:
+        if triple.drop and _LASTING.isdisjoint(part.adverbs):
             return
         shown = replace(said, rest=part.rest) if len(parts) > 1 else said
         content = _canonical(triple, shown) or sentence(shown)
@@ -38,6 +38,9 @@ def of_user(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
             content = f"{content} with {company}"
         yield claim_of(scene, triple if presupposed else with_model(scene, triple), content, "user")
     yield from presupposed
+
+
+_LASTING = frozenset(("always", "usually", "often"))
 
 
 def _gotten(shape: Shape) -> Shape:

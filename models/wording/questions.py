@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from models.wording.lexicon import is_occupation
 from models.wording.spelling import stripped
-from models.wording.verbs import is_adverb, is_common_noun, is_finite, is_past, lemma, past_form
+from models.wording.verbs import AMBIGUOUS, COMMON, is_adverb, is_common_noun, is_finite, is_past, lemma, past_form
 
 _AUX = r"(?:do|does|did|are|is|was|were|have|has|can|could|would|will|should)"
 _SWAP = {
@@ -26,7 +26,7 @@ _LEAD = re.compile(
     r"awesome|i see|me too|same here|by chance|also|by the way|now|just to (?:check|"
     r"confirm)|to confirm|let me (?:check|guess)|am i right that|is it (?:true|correct|right) that|"
     r"did you say(?: that)?|it (?:sounds|seems|looks) like|sounds like|i (?:think|believe|see|guess|take it|"
-    r"assume|understand|hear|heard|remember)(?: that)?|you (?:said|mentioned|told me)(?: that)?|"
+    r"assume|understand|hear|heard|remember|bet|know|(?:am|was) sure)(?: that)?|[a-z][a-z ,]{2,30}:|you (?:said|mentioned|told me)(?: that)?|"
     r"do you mean(?: that)?|does that mean(?: that)?|may i ask|can i ask|could you tell me|can you tell me|"
     r"tell me|if i may ask|out of curiosity|interesting|sure)[\s,.!:]+)+",
     re.IGNORECASE,
@@ -149,15 +149,15 @@ _WH = re.compile(
 _ANSWER_LEAD = re.compile(
     r"^(?:(?:um|uh|well|oh|hmm|so|haha|mostly|mainly|probably|just|definitely|i guess|i think|i would say|"
     r"i'd say|(?:it's|it is|that's|that is|that would be)(?= (?:a|an|my|the|called|[A-Z0-9]))|at the moment|"
-    r"currently|right now|usually|for now|actually|honestly)[\s,]+)+",
+    r"currently|right now|usually|for now|actually|honestly|originally|personally)[\s,]+)+",
     re.IGNORECASE,
 )
 _ANSWER_TAIL = re.compile(
     r"[\s,]+(?:always|mostly|usually|definitely|for sure|actually|mainly|every time|"
-    r"of course|all the way|any day|(?<=\d )here)$",
+    r"of course|all the way|any day|myself|(?<=\d )here)$",
     re.IGNORECASE,
 )
-_TAIL_ENDS = ("ly", "always", "for sure", "every time", "of course", "all the way", "any day", "here")
+_TAIL_ENDS = ("ly", "self", "always", "for sure", "every time", "of course", "all the way", "any day", "here")
 _VAGUE = re.compile(
     r"^(?:not sure|no idea|idk|i do not know|i don't know|nothing|none|nobody|nowhere|anything|everything|"
     r"whatever|maybe|it depends|depends|lots|a lot|many|all of them|both|good|fine|great|ok|okay|thanks|"
@@ -238,7 +238,8 @@ def filled(question: str, answer: str) -> str | None:
         return None
     if len(words) > 3 and not _HAPPENED.isdisjoint(words):
         return None
-    question = _core(question).strip()
+    question = _WHERE_YOU.sub(r"\1 are you", _core(question).strip())
+    question = _WHAT_ELSE.sub("what do you like to ", question)
     if "'s" in question.lower():
         question = _WH_S.sub(r"\1 is", question)
     many = _HOW_MANY.match(question)
@@ -268,6 +269,11 @@ def filled(question: str, answer: str) -> str | None:
 
 
 _PLACING = frozenset(("In", "At", "On", "From", "Near", "To", "With", "For", "Just", "Outside", "By"))
+_WHERE_YOU = re.compile(r"^(where(?: exactly)?) (?:you|are ya|u)(?= (?:from|at|based|located)\b)", re.IGNORECASE)
+_WHAT_ELSE = re.compile(
+    r"^what(?: (?:else|other things) do (?:you )?(?:usually |normally )?|(?: else)? do (?:usually |normally )?)(?:like to )?(?=do\b)",
+    re.IGNORECASE,
+)
 _WH_S = re.compile(r"\b(what|where|who|when|how)'s\b", re.IGNORECASE)
 _FAVOURITE = re.compile(r"^(?:any |your |and |what about (?:your )?)?(favou?rite [\w ]{2,30})$", re.IGNORECASE)
 _ASKS_JOB = re.compile(
@@ -314,6 +320,9 @@ def _alternative(statement: str, answer: str) -> str | None:
             statement,
         )
         return f"{options[1]} {answer}" if options and len(answer.split()) <= 4 else None
+    placed = _IN_A_PLACE.match(statement)
+    if placed and _ONE_NAME.match(answer) and answer.lower() not in placed["place"].lower():
+        return f"{placed['head']} {answer}"
     pastime = re.match(r"^I have (?:any )?(?P<what>hobbies|interests|passions|pastimes)\b", statement)
     if pastime and not re.match(r"^(?:a few|lots|many|some)\b", answer):
         return f"my {pastime['what']} are {answer}"
@@ -330,6 +339,9 @@ def _alternative(statement: str, answer: str) -> str | None:
     return None
 
 
+_IN_A_PLACE = re.compile(
+    r"^(?P<head>I (?:am|live|work|am living|am based|grew up|was born) (?:in|from)) (?P<place>.+)$", re.IGNORECASE
+)
 _AT_WORK = re.compile(r"work|study|volunteer")
 _ONE_NAME = re.compile(r"^[A-Z][a-z]+$")
 
@@ -380,9 +392,24 @@ def _gap(found: re.Match[str], answer: str) -> str | None:
     if last and answer.lower().startswith(f"{last} "):
         answer = answer.split(" ", 1)[1]
     verb = _with_aux(aux, rest)
+    if rest == "like to do" and (deed := _as_deed(answer)) != answer:
+        return f"I like {deed}" if deed else None
     if rest in ("do", "like to do", "enjoy doing"):
         return f"I {'enjoy' if answer.split()[0].endswith('ing') else 'like'} {answer}" if rest != "do" else None
     return f"I {verb} {answer}".replace("  ", " ") if verb else None
+
+
+_IS_SO = frozenset("rewarding interesting exciting amazing boring tiring relaxing challenging fun great".split())
+_TAKES = frozenset("to the a an my with in at for some out around on up".split())
+
+
+def _as_deed(answer: str) -> str:
+    """An answer to what one likes to do: "tend to the farm" → "to tend …"; a thing stays; "" what is no answer."""
+    words = answer.lower().split()
+    if words[0] in _IS_SO or is_past(words[0]):
+        return ""
+    takes = len(words) > 1 and (words[0] not in AMBIGUOUS or words[1] in _TAKES)
+    return f"to {answer}" if takes and words[0] in COMMON else answer
 
 
 def _with_aux(aux: str, rest: str) -> str:
