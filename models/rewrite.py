@@ -143,7 +143,7 @@ _PASSING_ALONE = frozenset(
 )
 # What no sentence in the third person holds: a first person left over, one who meets "each other", two negations.
 _BROKEN = re.compile(
-    r"(?<!War )(?<!Type )\bI (?:[a-z]|'m\b)|^User (?!and |.* and ).*\beach other\b|\bnot not\b|"
+    r"(?<!War )(?<!Type )\bI (?:[a-z]|'m\b)|^User (?!and |.* and ).*\beach other\b|\bnot (?:not|never)\b|\btheirs' |"
     r"\b(?:has|got|gets|met|is|buys|bought|likes?|loves?) theirs?(?: a\b|$)|"
     r"^User has (?:her|his|the?i?r)s? (?:got|is)\b|^User's (\w+) is an? \1\b|^User (?:is own|(?:does|is|has|did|can) and)\b|, who(?:s| is) you"
 )

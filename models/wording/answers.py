@@ -7,11 +7,12 @@ vegetarian". "My rent is 900 a month." / "Sorry, 950 I mean." → "My rent is 95
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from models.claims import Utterance
-from models.wording.antecedents import done_as_said
+from models.wording.antecedents import done_as_said, resolved
 from models.wording.coordination import seams
 from models.wording.lists import mentions, wordset
 from models.wording.questions import filled, negate, statement
@@ -107,7 +108,7 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
     if len(words) <= _SAME_CHARACTERS_MAX and mentions(lowered, _SAME_GATE):
         negative = _SAME_NOT.match(words) is not None
         if negative or _SAME.match(words):
-            return _same(asked.sentences, negative)
+            return _same(asked.sentences, negative, utterance)
     if asked.asks_back:
         return _in_turn(asked, words) if len(before.split()) <= _BEFORE_ANSWER_WORDS_MAX else None
     first = _FIRST_LETTERS.match(lowered)
@@ -468,8 +469,23 @@ _HANGS = re.compile(
 _SHARED_WORDS_MAX = 14
 
 
-def _same(sentences: tuple[str, ...], negative: bool) -> Whole | None:
+def _same(sentences: tuple[str, ...], negative: bool, utterance: Utterance) -> Whole | None:
     """ "Me too": the last thing that the other said of themselves, if it stands alone."""
+    told = [*_told_of_self(sentences)]
+    if negative:
+        told = [(words, sentence) for words, sentence in told if _NEGATIVE.search(words)]
+    for words, _ in told:
+        if not _HANGS.search(words):
+            return Whole(words, confirmed=True)
+    for words, sentence in told[:2]:
+        meant = _as_the_other_means(words, sentence, utterance)
+        if meant:
+            return Whole(meant, confirmed=True)
+    return None
+
+
+def _told_of_self(sentences: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """What the other said of themselves, the last first: the clause, and the sentence it stands in."""
     for sentence in reversed([each for each in sentences if not each.endswith("?")]):
         spelled = plain(sentence)
         for start, end in reversed(list(seams(spelled, 0, len(spelled)))):
@@ -478,14 +494,25 @@ def _same(sentences: tuple[str, ...], negative: bool) -> Whole | None:
             first = words.split(" ", 1)[0]
             if first != "I" and is_common_noun(first):
                 words = f"{words[:1].lower()}{words[1:]}"
-            if not _SHARES.match(words) or len(words.split()) > _SHARED_WORDS_MAX:
-                continue
-            if _HANGS.search(words) or (negative and not _NEGATIVE.search(words)):
-                continue
-            return Whole(words, confirmed=True)
-    return None
+            if _SHARES.match(words) and len(words.split()) <= _SHARED_WORDS_MAX:
+                yield words, sentence
 
 
+_SWAPPED_ROLES = {"user": "peer", "peer": "user", "assistant": "user"}
+
+
+def _as_the_other_means(words: str, sentence: str, utterance: Utterance) -> str | None:
+    """What the other said of themselves, with their pronouns replaced by what the user spoke of before."""
+    if _OF_YOU.search(words):
+        return None
+    said = _said_to(utterance)
+    turned = tuple((_SWAPPED_ROLES.get(role, role), text) for role, text in utterance.context[:-1][-3:])
+    before = said[: max(0, said.find(sentence))]
+    meant = resolved(words, before, replace(utterance, text=said, context=turned))
+    return meant if meant and not _HANGS.search(meant) and len(meant.split()) <= _SHARED_WORDS_MAX else None
+
+
+_OF_YOU = re.compile(r"\b(?:your?|yours|yourself|my|mine|our)\b", re.IGNORECASE)
 _LEADS = re.compile(r"^I (?:(?:also|really|just|actually|especially) )+|^I (?=am also )")
 
 

@@ -242,6 +242,8 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
             return None
         text = deeds
     subject = None if text.startswith(("I ", "my ")) else _SUBJECT_PRONOUN.match(text)
+    if (" her " in text or " his " in text) and _SPEAKS.match(text):
+        text = _with_named_owner(text, utterance, before)
     theirs = " their " in text and _SPEAKS.match(text) is not None
     pointed = mentions(text, _POINTED_GATE) and not text.startswith(_POINTED_GATE)
     if pointed and (found := _POINTED_AT.search(text)):
@@ -348,6 +350,24 @@ def _with_owner(text: str, own: list[str], told: list[str]) -> str | None:
     if " and " in owner:
         return re.sub(r" their ([\w-]+)", rf" the \1 of {owner}", text, count=1)
     return text.replace(" their ", f" {owner}'{'' if owner.endswith('s') else 's'} ", 1)
+
+
+_OWNED_BY_ONE = re.compile(
+    r"(?<= )(?:her|his) (?=(?:new |first |latest |last |old )?(?:music|songs?|voice|books?|movies|films|work|shows?|albums?|"
+    r"lyrics|concerts?|art|paintings|novels?|stories|poetry|acting|style|roles?)\b)"
+)
+
+
+def _with_named_owner(text: str, utterance: Utterance, before: str) -> str:
+    """ "I love her voice" of the one artist that was just named."""
+    found = _OWNED_BY_ONE.search(text)
+    if found is None or _OWNERS_INSIDE.search(f"{text[2 : found.start()]} their "):
+        return text
+    last = utterance.context[-1][1] if utterance.context else ""
+    names = {each for each in _TITLED.findall(f"{plain(last)} {plain(before)}") if each not in _NOT_NAMES}
+    if len(names) != 1:
+        return text
+    return f"{text[: found.start()]}{_owner(names.pop())} {text[found.end() :]}"
 
 
 _HANGING_END = re.compile(
@@ -473,9 +493,39 @@ def _about_me(text: str, found: re.Match[str], own: list[str], told: list[str]) 
     word, rest = found[1].lower(), text[found.end() :].strip()
     if word == "it" and (judged := _ADJECTIVE_TO.match(rest)):
         return f"I think it {judged['be']} {judged['how']}"
-    return (
-        _topic_that(word, rest, own, told) if word in ("it", "they", "this", "that") and _MY_THING.match(rest) else None
-    )
+    if word not in ("it", "they", "this", "that"):
+        return None
+    if _MY_THING.match(rest):
+        return _topic_that(word, rest, own, told)
+    if not _JUDGES.match(rest):
+        return None
+    asked = _HOW_WAS.search(told[0]) if told and not own[0].strip(" .!") else None
+    if asked:
+        what = _YOURS.sub("my", asked["what"])
+        return None if _OWN_WORDS_LEFT.search(what) else f"{what} {rest}"
+    judged = _topic_that(word, rest, own[:1], told)
+    return f"I think {judged}" if judged and not _REST_PRONOUN.search(judged) else None
+
+
+_JUDGED = (
+    r"(?:rewarding|fun|interesting|challenging|stressful|hard|tough|difficult|easy|relaxing|exciting|tiring|exhausting|"
+    r"boring|beautiful|amazing|awesome|great|good|fantastic|wonderful|delicious|tasty|scary|expensive|peaceful|lovely|"
+    r"satisfying|fascinating|funny|cute|talented|smart|intelligent|loyal|cool|nice|terrible|awful|healthy|dangerous|"
+    r"overrated|underrated|addictive|intense|hectic|wild|brilliant|perfect|crazy|catchy|creative|inspiring|therapeutic)"
+)
+_JUDGES = re.compile(
+    r"^(?:(?:also|always|just|definitely) )?(?:is|are|was|were|can be|has been|have been) (?:(?:not|so|such|really|very|also|"
+    rf"always|pretty|quite|super|definitely|just|too|all|incredibly|extremely|a bit|kind of) )*(?:{_JUDGED}(?: and {_JUDGED})?|"
+    rf"(?:an? )?(?:{_JUDGED} )+(?:job|field|hobby|sport|game|book|movie|film|show|series|song|band|city|country|place|animals?|"
+    r"experience|work|way to (?:relax|unwind|exercise|stay in shape|spend time|meet people)|exercise|workout|feeling|food|dish|"
+    r"time|trip|person|people|pets?)|a lot of (?:work|fun)|lots of (?:work|fun)|hard work|worth it)$"
+)
+_HOW_WAS = re.compile(
+    r"\bhow(?: is| was| are| were|'s| did| has) (?P<what>your (?:[\w'-]+ ){0,2}?[\w'-]+)(?: go(?:ing)?| been| treating you)?"
+    r"\?\s*$",
+    re.IGNORECASE,
+)
+_OWN_WORDS_LEFT = re.compile(r"\b(?:day|evening|night|morning|week|weekend|you|going|doing|it|that)\b", re.IGNORECASE)
 
 
 _POINTING = wordset("it this that they these those he she")

@@ -133,7 +133,8 @@ def with_subject(text: str, sentence_before: str) -> str:
     found = next((each for each in reversed(subjects) if each[1] in _SPEAKERS or is_finite(each[2])), None)
     if found is None:
         if mentions(text, _OWN_INSIDE) and (
-            junk := _EXCLAIMED.match(text) or (fronted is None and _BEFORE_I.match(text))
+            junk := _EXCLAIMED.match(text)
+            or ((fronted is None or _CRIED.match(fronted.subject)) and _BEFORE_I.match(text))
         ):
             return text[junk.end() :]
         return _elliptic(text, fronted)
@@ -155,6 +156,11 @@ _BEFORE_I = re.compile(
 )
 
 
+_CRIED = re.compile(
+    r"^(?!(?:all|everything|anything|something|nothing|furthest|farthest|most|best|worst|first|last|one|things?|least|"
+    r"latest|earliest|highest|longest|every\w*) )[\w']+ I$",
+    re.IGNORECASE,
+)
 _OWN_INSIDE = (" I ", " my ")
 _EXCLAIMED = re.compile(
     r"^(?:(?:me too?|very true|so true|true|sounds? (?:cool|good|great|fun|nice|awesome)|yes|yeah|no|nope|ew+|ugh|"

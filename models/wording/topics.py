@@ -54,7 +54,7 @@ _VAGUE = wordset(
     anything nothing people question idea part same great good cool nice fine okay ok sure awesome amazing
     interesting interested not been any all more both other others everyone someone like love enjoy just really
     more few couple here now lately together living today tonight yesterday tomorrow weekend morning week year
-    night life moment going doing being having getting name names idea fact reason point stuff
+    night life moment going doing being having getting working dealing name names idea fact reason point stuff
     """
 )  # fmt: skip
 _OF_SPEAKER = re.compile(r"^(?:my|our|mine|me|us)\b", re.IGNORECASE)
