@@ -129,7 +129,8 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
 
 
 _SELF_ANSWER = re.compile(
-    r"^(?:but )?(?:I|we) (?:(?:actually|sadly|unfortunately|really|also|still) )*(?P<aux>do|am|have|did|can|was)(?: too)?"
+    r"^(?:but )?(?:I|we) (?:(?:actually|sadly|unfortunately|really|also|still) )*(?P<aux>do|am|have|did|can|"
+    r"was)(?: too)?"
     r"(?P<no> not)?(?: (?:have|know|like) (?:any|it|them))?[\s,.!]*$",
     re.IGNORECASE,
 )
@@ -166,7 +167,8 @@ def _answering_oneself(words: str, lowered: str, before: str) -> Whole | None:
 
 
 _HOW_OFTEN = re.compile(
-    r"^(?:yes |yeah )?(?:just |only |about |maybe |usually |at least |probably |mostly )*(?P<how>sometimes|often|usually|"
+    r"^(?:yes |yeah )?(?:just |only |about |maybe |usually |at least |probably |mostly )*(?P<how>sometimes|often|"
+    r"usually|"
     r"occasionally|on occasion|every (?:now and then|once in a while|(?:single |other )?(?:day|week|weekend|month|year|"
     r"morning|evening|night|summer|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day))(?: .{2,30})?|all the time|"
     r"most (?:days|nights|weekends|mornings|evenings)|once in a while|now and then|from time to time|daily|weekly|"
@@ -192,7 +194,8 @@ def _qualified(question: str, how: re.Match[str]) -> Whole | None:
 
 
 _DOES = re.compile(
-    r"I (?!am\b|like\b|love\b|enjoy\b|prefer\b|hate\b|was\b|have\b|had\b|can\b|did\b|own\b|know\b|will\b|want\b)[a-z]+\b"
+    r"I (?!am\b|like\b|love\b|enjoy\b|prefer\b|hate\b|was\b|have\b|had\b|can\b|did\b|own\b|know\b|will\b|"
+    r"want\b)[a-z]+\b"
 )
 _OBJECT_LEFT_OUT = re.compile(
     r"^I have been (?P<deed>learning|playing|studying|collecting|making|teaching|using|reading|watching|practi[cs]ing|"
@@ -458,7 +461,8 @@ _SHARES = re.compile(
     r"^(?:I (?!think|guess|know|mean|agree|wish|hope|see|understand|bet|heard|forgot|wonder|suppose|believe|said|"
     r"need to "
     r"go|have to|am (?:sorry|glad|happy|fine|good|great|ok|okay|sure|doing|well|called)\b|am [A-Z]|was just)|"
-    r"my favou?rite [\w' -]+ (?:is|are) |[A-Za-z][\w' -]{2,40} (?:is|are) my (?:all[- ]time |absolute |very )*favou?rite)"
+    r"my favou?rite [\w' -]+ (?:is|are) |[A-Za-z][\w' -]{2,40} (?:is|are) my (?:all[- ]time |absolute |"
+    r"very )*favou?rite)"
 )
 _NEGATIVE = re.compile(r"\b(?:not|never|no|cannot|hate|dislike)\b")
 _HANGS = re.compile(

@@ -17,7 +17,8 @@ from models.wording.verbs import AUXILIARIES, gerund, gerund_base, is_base, is_f
 
 _NOUNS = "|".join(sorted((word.replace("-", "[- ]") for word in {*RELATIONS, *PETS}), key=len, reverse=True))
 _BEING = re.compile(
-    rf"\b(?:(?P<det>my|our|a|an|the|another|two|three|four|\d+|some) )(?P<adj>(?:[a-z-]+ ){{0,2}}?)(?P<noun>{_NOUNS})\b(?!'s\b)(?:,? (?:called |named |is called |"
+    rf"\b(?:(?P<det>my|our|a|an|the|another|two|three|four|\d+|"
+    rf"some) )(?P<adj>(?:[a-z-]+ ){{0,2}}?)(?P<noun>{_NOUNS})\b(?!'s\b)(?:,? (?:called |named |is called |"
     rf"is named )?(?P<name>[A-Z][\w'’-]+))?",
     re.IGNORECASE,
 )
@@ -96,7 +97,8 @@ def _of_kind(text: str, bare: re.Match[str], before: str, utterance: Utterance) 
 
 _MINE_IS = re.compile(r"^mine (?=[a-z]+\b)", re.IGNORECASE)
 _THEIRS_DOES = re.compile(
-    r"(?:^|[.!?] |, |\b(?:and|but|so) )(?:my|our) (?P<noun>(?:[a-z-]+ )?[a-z-]+)(?= (?:is|was|are|were|has|have|had|does|"
+    r"(?:^|[.!?] |, |\b(?:and|but|so) )(?:my|our) (?P<noun>(?:[a-z-]+ )?[a-z-]+)(?= (?:is|was|are|were|has|have|"
+    r"had|does|"
     r"did|just|also|always|never|still|can|cannot|will|would|[a-z]+(?:ed|s))\b)",
     re.IGNORECASE,
 )
@@ -109,7 +111,8 @@ _OWNED_TOPIC = re.compile(
 
 _TO_DO_STARTS = (" do that", " do this", " to", " do the same", " do so", " those things", " these things")
 _THOSE_THINGS = re.compile(
-    r"^(?P<head>(?:I|we) (?:(?:also|really|just) )*(?:like|love|enjoy)) (?:to do|doing) (?:all (?:of )?)?(?:those|these) things$"
+    r"^(?P<head>(?:I|we) (?:(?:also|really|just) )*(?:like|love|enjoy)) (?:to do|doing) (?:all (?:of )?)?(?:those|"
+    r"these) things$"
 )
 _LISTED_DEEDS = re.compile(
     r"\bI (?:also |really |just )*(?P<verb>like|love|enjoy) (?P<deeds>(?:to [a-z]+|[a-z]+ing)\b[^.!?]*)", re.IGNORECASE
@@ -169,7 +172,10 @@ _TELLS = re.compile(
     r"(?P<rest>[\w' -]+?)(?=[.,!?;]|$)"
 )
 _NO_DEED = wordset(
-    "was did have had do will would can could should think know guess mean hope like love hate want need feel agree see am"
+    """
+    was did have had do will would can could should think know guess mean hope like love hate want need feel agree
+    see am
+    """
 )
 
 
@@ -191,14 +197,13 @@ def done_as_said(said: str, deed: str | None) -> str | None:
         if deed is not None and verb != deed:
             continue
         rest = _NOW_END.sub("", rest)
-        if found_it := _LEARNS_IT.match(rest):
-            topic = topic_of(said[: found.start()], "it", True)
-            rest = f"{topic}{rest[found_it.end() :]}" if topic else ""
+        if rest == "it" or rest.startswith("it "):
+            learnt = topic_of(said[: found.start()], "it", True)
+            rest = f"{learnt}{rest[2:]}" if learnt else ""
         return f"been {verb} {rest}" if rest and not _REST_PRONOUN.search(rest) else None
     return None
 
 
-_LEARNS_IT = re.compile(r"it\b")
 _NOW_END = re.compile(
     r" (?:right now|now|today|tonight|at the moment|currently|these days|tomorrow|again|too)$", re.IGNORECASE
 )
@@ -246,11 +251,11 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
         text = _with_named_owner(text, utterance, before)
     theirs = " their " in text and _SPEAKS.match(text) is not None
     pointed = mentions(text, _POINTED_GATE) and not text.startswith(_POINTED_GATE)
-    if pointed and (found := _POINTED_AT.search(text)):
-        named = _named_thing(found, utterance, before)
+    if pointed and (at := _POINTED_AT.search(text)):
+        named = _named_thing(at, utterance, before)
         if named is None:
             return None
-        text = f"{text[: found.start()]}{named}{text[found.end() :]}"
+        text = f"{text[: at.start()]}{named}{text[at.end() :]}"
     if not subject and not theirs and not _REST_PRONOUN.search(text):
         return text
     own = [plain(before), *(plain(words) for role, words in reversed(utterance.context[-4:]) if role == "user")]
@@ -299,17 +304,20 @@ _POINTED_AT = re.compile(
     r"\b(?P<share>(?:all|some|one|both|most|many|any|each) (?:of )?)?(?:that|(?P<many>those|these)|this) (?:same )?"
     r"(?:movies?|films?|shows?|series|books?|songs?|bands?|albums?|games?|places?|city|country|teams?|dish|restaurants?|"
     r"artists?|actors?|genres?|sports?|singers?|authors?|stuff|things?|foods?|flavou?rs?|bars?|stores?|shops?|channels?|"
-    r"cars?)(?= (?:too|so|as|when|because|and|but|since|growing|a|very|all|every|for|in|at|last|with|myself)\b|[,.!]|$)|"
-    r"\b(?P<what>an? (?!other |only |special |loved )[a-z]+ one|(?!(?:the|these|those|my|loved|little|other|young|dear) )"
+    r"cars?)(?= (?:too|so|as|when|because|and|but|since|growing|a|very|all|every|for|in|at|last|with|myself)\b|"
+    r"[,.!]|$)|"
+    r"\b(?P<what>an? (?!other |only |special |loved )[a-z]+ one|(?!(?:the|these|those|my|loved|little|other|young|"
+    r"dear) )"
     r"[a-z]+ ones)(?= (?:too|so|as|when|because|and|but|since|for|in|at|last|with)\b|[,.!]|$)",
     re.IGNORECASE,
 )
 _IS_LIST = re.compile(r"^[A-Z]|, | and ")
-_NO_LIST = re.compile(r"\b[A-Z]$| and .* and |^the [^,]* and ")
+_NO_LIST = re.compile(r"\b[A-Z]$| and .* and |^the [^,]* and [^,]* [a-z]+$")
 _WHOLE = ("", "all of ", "all ", "both ", "both of ")
 _TITLED = re.compile(
     r"(?:(?<=[a-z,] )(?:(?:The|A) )?[A-Z][\w'&-]+|(?:^|(?<=[.!?] ))(?!I |My |We |You |But |And |So |Oh |Yes |No )"
-    r"(?!Unfortunately|Sadly|Actually|Yeah|Also|Well|Then|When|Luckily|Have|Do|Is|Are)[A-Z][\w'&-]+(?= [A-Z]\w))(?:,? (?:(?:of|the|de|in|to|a) ){0,2}(?:[A-Z][\w'&-]+|\d+))*"
+    r"(?!Unfortunately|Sadly|Actually|Yeah|Also|Well|Then|When|Luckily|Have|Do|Is|"
+    r"Are)[A-Z][\w'&-]+(?= [A-Z]\w))(?:,? (?:(?:of|the|de|in|to|a) ){0,2}(?:[A-Z][\w'&-]+|\d+))*"
 )
 
 
@@ -353,7 +361,8 @@ def _with_owner(text: str, own: list[str], told: list[str]) -> str | None:
 
 
 _OWNED_BY_ONE = re.compile(
-    r"(?<= )(?:her|his) (?=(?:new |first |latest |last |old )?(?:music|songs?|voice|books?|movies|films|work|shows?|albums?|"
+    r"(?<= )(?:her|his) (?=(?:new |first |latest |last |old )?(?:music|songs?|voice|books?|movies|films|work|"
+    r"shows?|albums?|"
     r"lyrics|concerts?|art|paintings|novels?|stories|poetry|acting|style|roles?)\b)"
 )
 
@@ -503,8 +512,8 @@ def _about_me(text: str, found: re.Match[str], own: list[str], told: list[str]) 
     if asked:
         what = _YOURS.sub("my", asked["what"])
         return None if _OWN_WORDS_LEFT.search(what) else f"{what} {rest}"
-    judged = _topic_that(word, rest, own[:1], told)
-    return f"I think {judged}" if judged and not _REST_PRONOUN.search(judged) else None
+    of_topic = _topic_that(word, rest, own[:1], told)
+    return f"I think {of_topic}" if of_topic and not _REST_PRONOUN.search(of_topic) else None
 
 
 _JUDGED = (
@@ -514,14 +523,19 @@ _JUDGED = (
     r"overrated|underrated|addictive|intense|hectic|wild|brilliant|perfect|crazy|catchy|creative|inspiring|therapeutic)"
 )
 _JUDGES = re.compile(
-    r"^(?:(?:also|always|just|definitely) )?(?:is|are|was|were|can be|has been|have been) (?:(?:not|so|such|really|very|also|"
-    rf"always|pretty|quite|super|definitely|just|too|all|incredibly|extremely|a bit|kind of) )*(?:{_JUDGED}(?: and {_JUDGED})?|"
-    rf"(?:an? )?(?:{_JUDGED} )+(?:job|field|hobby|sport|game|book|movie|film|show|series|song|band|city|country|place|animals?|"
-    r"experience|work|way to (?:relax|unwind|exercise|stay in shape|spend time|meet people)|exercise|workout|feeling|food|dish|"
+    r"^(?:(?:also|always|just|definitely) )?(?:is|are|was|were|can be|has been|have been) (?:(?:not|so|such|"
+    r"really|very|also|"
+    rf"always|pretty|quite|super|definitely|just|too|all|incredibly|extremely|a bit|"
+    rf"kind of) )*(?:{_JUDGED}(?: and {_JUDGED})?|"
+    rf"(?:an? )?(?:{_JUDGED} )+(?:job|field|hobby|sport|game|book|movie|film|show|series|song|band|city|country|"
+    rf"place|animals?|"
+    r"experience|work|way to (?:relax|unwind|exercise|stay in shape|spend time|meet people)|exercise|workout|"
+    r"feeling|food|dish|"
     r"time|trip|person|people|pets?)|a lot of (?:work|fun)|lots of (?:work|fun)|hard work|worth it)$"
 )
 _HOW_WAS = re.compile(
-    r"\bhow(?: is| was| are| were|'s| did| has) (?P<what>your (?:[\w'-]+ ){0,2}?[\w'-]+)(?: go(?:ing)?| been| treating you)?"
+    r"\bhow(?: is| was| are| were|'s| did| has) (?P<what>your (?:[\w'-]+ ){0,2}?[\w'-]+)(?: go(?:ing)?| been|"
+    r" treating you)?"
     r"\?\s*$",
     re.IGNORECASE,
 )
@@ -648,6 +662,11 @@ _INNER = {
 }
 
 
+_ASKED_LIKING = re.compile(
+    r"\bdo you (?:also |still |really )*(?:like|enjoy|love|hate|miss|play|watch|eat|drink|speak|collect) "
+    r"(?P<what>(?!to\b|any|a\b|an\b)[\w' -]+?)(?: (?:much|too|at all|a lot|often|as well|yourself|very much))*\?\s*$",
+    re.IGNORECASE,
+)
 _THE_ONE = re.compile(r"\bthe one (?=(?:in|from|at|on|near|with) )")
 _WHICH_OF_THEM = re.compile(
     r"^(?:my|our|the|an?) (?:(?:first|second|third|last|next|new|old|own|other|favou?rite) )*", re.IGNORECASE
@@ -675,7 +694,6 @@ def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
         return text  # a title: names stay untouched
     if _IDIOM.search(text):
         return None
-    places = [own[0], *told, *own[1:]]
     inner = _INNER.get(word)
     if inner is not None and inner.search(before):
         return text
@@ -684,29 +702,15 @@ def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
     if word == "there":
         if not before or _EXISTS.match(text, found.end()):
             return text
-        carried = _CARRIED.search(before) is not None
-        if not carried and not _PLACE_VERB.search(before):
+        if not _CARRIED.search(before) and not _PLACE_VERB.search(before):
             return _without_there(text, found)
-    elif (
-        word in ("it", "that")
-        and re.search(
-            r"\b(?:find it|make it|made it|take it easy|enjoy it here|think it|"
-            r"that it|if it|it is|it was|it when|it (?:hard|easy|difficult)|(?:thought|think|believe|hope|feel like|"
-            r"knew|know|"
-            r"found|figured|wish) it(?: (?:would|will|was|is|to be|could|had))?)\b",
-            text,
-            re.IGNORECASE,
-        )
-    ) or (
-        word in ("one", "those")
-        and not re.search(
-            r"\b(?:ha(?:ve|s|d)|wants?|needs?|gets?|got|owns?|bought|loves?|likes?) (?:one|"
-            r"those)(?: (?:and|but|too|as well|so|for|since|ever|at|because|when|from|every|as)\b|[.,!]|$)",
-            text,
-            re.IGNORECASE,
-        )
+    elif (word in ("it", "that") and _STANDS_FOR_NOTHING.search(text)) or (
+        word in ("one", "those") and not _HAS_ONE.search(text)
     ):
         return text
+    asked = _ASKED_LIKING.search(told[0]) if word in ("it", "them") and told and not own[0].strip(" .!") else None
+    if asked and not _OF_OTHERS.search(asked["what"]) and _TAKES_OBJECT.search(before):
+        return f"{before}{asked['what']}{text[found.end() :]}"
     every = text.startswith(" all", found.end())
     if (
         word in _MEANT
@@ -720,25 +724,41 @@ def _with_objects(text: str, own: list[str], told: list[str]) -> str | None:
     if word in _MEANT and not _TAKES_OBJECT.search(before):
         beings = _being_for(word, own[0].replace("the kids", "my kids")) if word == "them" else None
         return f"{before}{beings}{text[found.end() :]}" if beings else None
-    for place in own if word in _MEANT else places:
-        person = word in ("him", "her")
+    return _with_last_named(text, found, own if word in _MEANT else [own[0], *told, *own[1:]], told)
+
+
+_STANDS_FOR_NOTHING = re.compile(
+    r"\b(?:find it|make it|made it|take it easy|enjoy it here|think it|"
+    r"that it|if it|it is|it was|it when|it that|it (?:hard|easy|difficult)|(?:thought|think|believe|hope|feel like|"
+    r"knew|know|found|figured|wish) it(?: (?:would|will|was|is|to be|could|had))?)\b",
+    re.IGNORECASE,
+)
+_HAS_ONE = re.compile(
+    r"\b(?:ha(?:ve|s|d)|wants?|needs?|gets?|got|owns?|bought|loves?|likes?) (?:one|"
+    r"those)(?: (?:and|but|too|as well|so|for|since|ever|at|because|when|from|every|as)\b|[.,!]|$)",
+    re.IGNORECASE,
+)
+
+
+def _with_last_named(text: str, found: re.Match[str], places: list[str], told: list[str]) -> str | None:
+    """The clause with the thing, place or person last named in one of the places; None where it needs one."""
+    word, before = found[1].lower(), text[: found.start()]
+    person, carried = word in ("him", "her"), _CARRIED.search(before) is not None
+    for place in places:
         stands = _object_for(word, _as_asked(place) if person and place in told else place, place is places[0])
         if stands and word == "there":
-            stands = (
-                f"{'to' if carried or _GONE.search(before) else 'from' if before.endswith('from ') else 'in'} {stands}"
-            )
-            before = before.removesuffix("from ")
-        if stands and not (
-            not person and place in told and re.match(r"(?:my|our|your|me|you)\b", stands, re.IGNORECASE)
-        ):
+            way = "to" if carried or _GONE.search(before) else "from" if before.endswith("from ") else "in"
+            stands, before = f"{way} {stands}", before.removesuffix("from ")
+        if stands and (person or place not in told or not _OF_SOMEBODY.match(stands)):
             return f"{before}{stands}{text[found.end() :]}"
-    if word == "there" and _CARRIED.search(before):
+    if word == "there" and carried:
         return _without_there(text, found)
-    if word in ("him", "her"):
+    if person:
         return text if _SOMEBODY.search(before) else None
     return None if word in ("it", "them", "one", "there", "that one", "this one") else text
 
 
+_OF_SOMEBODY = re.compile(r"(?:my|our|your|me|you)\b", re.IGNORECASE)
 _SOMEBODY = re.compile(r"\b(?:an?|the|my|our|this|one|who|[A-Z](?!\b)[\w'-]+) ")
 _EXISTS = re.compile(r" (?:is|are|was|were|has|have|will|would|used)\b", re.IGNORECASE)
 _CARRIED = re.compile(

@@ -261,8 +261,10 @@ def _is_third_person(word: str) -> bool:
 # Verbs that say, after ", the NOUN", that a sentence of its own has begun; others may be nouns of a list.
 _SPLICED_VERBS = wordset(
     """
-    is are was were has isn't aren't wasn't can can't will won't doesn't didn't taught told gave suits starts ends closes
-    opens costs needs goes comes keeps says said wants gets means makes helps died broke called lets let doubled
+    is are was were has isn't aren't wasn't can can't will won't doesn't didn't taught
+    told gave suits starts ends closes
+    opens costs needs goes comes keeps says said wants gets means makes helps died broke called lets
+    let doubled showed asked helped moved
     """
 )
 _NOT_BETWEEN = wordset("i we you he she it they that which who where when and or my")

@@ -100,7 +100,8 @@ _LAST_SUBJECT = re.compile(
 )
 _ELLIPTIC = re.compile(
     r"^(?:(?:just|recently|also|still|never|always|really|absolutely|not|currently|only|mostly)\s+)*(?:love|"
-    r"loved|like|liked|hate|enjoy|prefer|would (?:love|like)|(?:want|hope|plan|need|have|try|tend) to|moved|got|been|working|living|studying|allergic|have|had|has|used to|"
+    r"loved|like|liked|hate|enjoy|prefer|would (?:love|like)|(?:want|hope|plan|need|have|try|tend) to|moved|got|"
+    r"been|working|living|studying|allergic|have|had|has|used to|"
     r"(?:cannot|could not|have not|had not|will not|was not|am not) [a-z]+|(?:have|had) never|"
     r"do not (?:like|eat|drink|have|own|smoke|know|think|want|need|really|usually|often|work|live|watch|care|mind|feel|"
     r"believe)|did not|grew up|born|vegan|vegetarian|single|married|retired|"
@@ -179,10 +180,10 @@ _RELATIVE_INSIDE = re.compile(r"\b(?:who|which|that|with|in|at|for|of)\b")
 
 
 def _has_own_subject(text: str, first: str, shape: Shape | None) -> bool:
-    """Whether a clause shares nothing with its sentence: "the exam is on Monday", "Ana keeps bees", "don't quote me"."""
+    """Whether a clause shares nothing with its sentence: "the exam is on Monday", "Ana keeps bees"."""
     if _ORDER_TO_OTHER.match(text):
         return True
-    opens = first in ("the", "a", "an") or (text[:1].isupper() and not text[:2] == "I ")
+    opens = first in ("the", "a", "an") or (text[:1].isupper() and text[:2] != "I ")
     return opens and shape is not None and not _RELATIVE_INSIDE.search(shape.subject)
 
 
@@ -357,41 +358,15 @@ def _elliptic(text: str, shape: Shape | None) -> str:
     found = _ELLIPTIC.match(text)
     if not found or _IMPERATIVE_RISK.match(text):
         return text
-    words = [
-        word
-        for word in text.split()
-        if word.lower()
-        not in (
-            "just",
-            "recently",
-            "also",
-            "still",
-            "really",
-            "absolutely",
-            "currently",
-            "only",
-            "mostly",
-            "not",
-            "never",
-            "always",
-        )
-    ]
+    words = [word for word in text.split() if word.lower() not in _BEFORE_HEAD]
     head = words[0].lower() if words else ""
     lowered = text[:1].lower() + text[1:]
     if head == "been":
         return f"I have {lowered}"
-    if head in (
-        "allergic",
-        "vegan",
-        "vegetarian",
-        "single",
-        "married",
-        "retired",
-        "divorced",
-        "born",
-        "a",
-        "into",
-        "from",
-    ) or head.endswith("ing"):
+    if head in _STATES or head.endswith("ing"):
         return f"I {'was' if head == 'born' else 'am'} {lowered}"
     return f"I {lowered}"
+
+
+_BEFORE_HEAD = wordset("just recently also still really absolutely currently only mostly not never always")
+_STATES = wordset("allergic vegan vegetarian single married retired divorced born a into from")

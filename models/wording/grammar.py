@@ -49,7 +49,8 @@ _FRONT_WORDS = (
     r"nowadays|currently|recently|lately|"
     r"sometimes|usually|now|today|as an?|as the|back in|from|last|this|next|once|with|thanks to|until|"
     r"right now|at the moment|at present|despite|"
-    r"because of|most of|on top of|unlike|compared to|like most)\b[^.;!?]{0,70}?|(?i:when|while|whenever|before|after|because|until|once|"
+    r"because of|most of|on top of|unlike|compared to|like most)\b[^.;!?]{0,70}?|(?i:when|while|whenever|before|"
+    r"after|because|until|once|"
     r"now that|since|as|although|though) "
     r"(?:I|we|my|it|he|she|they|the|you) [^.;!?]{2,70}?)),?\s+"
 )

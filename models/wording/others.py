@@ -208,7 +208,8 @@ _REACTS = wordset(
     """
     sounds sound looks seems thanks thank that there what so sorry please hope hopefully glad nice good great cool wow
     congrats congratulations let do does tell ask if maybe wish not only just when while mostly because since although
-    though everytime whenever neither nor either thats no nah nope yes yeah ugh shoot reminds oh haha lol well even like as
+    though everytime whenever neither nor either thats no nah nope yes yeah ugh shoot reminds oh
+    haha lol well even like as
     """
 )
 _SPEAKERS = ("I", "we", "my", "our")

@@ -94,7 +94,8 @@ _NO_ORDER = re.compile(
     re.IGNORECASE,
 )
 _IDIOM = re.compile(
-    r"^(?:do not|don't|never) (?:quote me|get me (?:wrong|started)|mind (?:me|my)|judge|laugh|hate me|blame me|tempt me|"
+    r"^(?:do not|don't|never) (?:quote me|get me (?:wrong|started)|mind (?:me|my)|judge|laugh|hate me|blame me|"
+    r"tempt me|"
     r"tell (?:anyone|anybody|my|our|him|her|them|the)\b|make me (?:laugh|cry|blush)|remind me$|worry|panic|"
     r"hold (?:your breath|it against me)|kill me|ask(?: me)?(?: (?:why|how))?$|at me)\b",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from models.wording.lexicon import is_occupation
+from models.wording.lists import wordset
 from models.wording.spelling import stripped
 from models.wording.verbs import AMBIGUOUS, COMMON, is_adverb, is_common_noun, is_finite, is_past, lemma, past_form
 
@@ -26,7 +27,8 @@ _LEAD = re.compile(
     r"awesome|i see|me too|same here|by chance|also|by the way|now|just to (?:check|"
     r"confirm)|to confirm|let me (?:check|guess)|am i right that|is it (?:true|correct|right) that|"
     r"did you say(?: that)?|it (?:sounds|seems|looks) like|sounds like|i (?:think|believe|see|guess|take it|"
-    r"assume|understand|hear|heard|remember|bet|know|(?:am|was) sure)(?: that)?|[a-z][a-z ,]{2,30}:|you (?:said|mentioned|told me)(?: that)?|"
+    r"assume|understand|hear|heard|remember|bet|know|(?:am|was) sure)(?: that)?|[a-z][a-z ,]{2,30}:|you (?:said|"
+    r"mentioned|told me)(?: that)?|"
     r"do you mean(?: that)?|does that mean(?: that)?|may i ask|can i ask|could you tell me|can you tell me|"
     r"tell me|if i may ask|out of curiosity|interesting|sure)[\s,.!:]+)+",
     re.IGNORECASE,
@@ -271,7 +273,8 @@ def filled(question: str, answer: str) -> str | None:
 _PLACING = frozenset(("In", "At", "On", "From", "Near", "To", "With", "For", "Just", "Outside", "By"))
 _WHERE_YOU = re.compile(r"^(where(?: exactly)?) (?:you|are ya|u)(?= (?:from|at|based|located)\b)", re.IGNORECASE)
 _WHAT_ELSE = re.compile(
-    r"^what(?: (?:else|other things) do (?:you )?(?:usually |normally )?|(?: else)? do (?:usually |normally )?)(?:like to )?(?=do\b)",
+    r"^what(?: (?:else|other things) do (?:you )?(?:usually |normally )?|(?: else)? do (?:usually |"
+    r"normally )?)(?:like to )?(?=do\b)",
     re.IGNORECASE,
 )
 _WH_S = re.compile(r"\b(what|where|who|when|how)'s\b", re.IGNORECASE)
@@ -399,8 +402,8 @@ def _gap(found: re.Match[str], answer: str) -> str | None:
     return f"I {verb} {answer}".replace("  ", " ") if verb else None
 
 
-_IS_SO = frozenset("rewarding interesting exciting amazing boring tiring relaxing challenging fun great".split())
-_TAKES = frozenset("to the a an my with in at for some out around on up".split())
+_IS_SO = wordset("rewarding interesting exciting amazing boring tiring relaxing challenging fun great")
+_TAKES = wordset("to the a an my with in at for some out around on up")
 
 
 def _as_deed(answer: str) -> str:

@@ -78,7 +78,8 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("be", r"(?:nearly |almost |about |just )?(?P<o>\d{1,2})", "is_aged", ""),
     (
         "be",
-        r"(?:nearly |almost |about |just )?(?P<o>ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+        r"(?:nearly |almost |about |just )?(?P<o>ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|"
+        r"nine)ty"
         r"(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)",
         "is_aged",
         "",

@@ -206,3 +206,168 @@ def test_sayings_are_no_instructions(text: str) -> None:
 def test_a_question_without_its_verb_is_not_filled(asked: str) -> None:
     """X3: nothing is said that was not said."""
     assert contents("Porto.", asked) == []
+
+
+# Agreement and pronouns whose thing was said a turn before, and judgements of what was talked of.
+TURNS_BEFORE = [
+    (
+        ["I like Radiohead, Muse and Blur", "I love all of those bands!"],
+        "Me too!",
+        [
+            "User loves Radiohead",
+            "User loves Muse",
+            "User loves Blur",
+        ],
+    ),
+    (["I am learning the harp", "I love it!"], "same here", ["User loves the harp"]),
+    (
+        ["We are off to see Portishead", "I am looking forward to hearing them live"],
+        "Me too",
+        [
+            "User is looking forward to hearing Portishead live",
+        ],
+    ),
+    (["I have a parrot", "I love your parrot"], "Me too", []),
+    (
+        ["I like to swim, bake bread, and read."],
+        "I like to do those things too!",
+        ["User likes to swim, bake bread, and read"],
+    ),
+    (["I like to walk my dog and read."], "I like to do those things too!", []),
+    (["Have you seen Amelie? It is sweet."], "I love that film!", ["User loves Amelie"]),
+    (["Some film was on last night"], "I love that film!", []),
+    (["I like The Cure and Blondie."], "I love those bands!", ["User loves the Cure", "User loves Blondie"]),
+    (["I saw Alien and Brazil"], "I like that movie", []),
+    (["My favourite singer is Nina Simone."], "I love her voice", ["User loves Nina Simone's voice"]),
+    (["I have always wanted to be a midwife"], "It's a lot of work", ["User thinks being a midwife is a lot of work"]),
+    (["I like sudoku"], "It is so relaxing!", ["User thinks sudoku is so relaxing"]),
+    (["How was your holiday?"], "It was amazing!", ["User's holiday was amazing"]),
+    (["How was your day?"], "It was amazing!", []),
+    (["We went out last night."], "It was fun", []),
+    (["Do you like working with bees?"], "I love it!", ["User loves working with bees"]),
+    (["My son cried on his first day"], "Mine ran straight in", ["User's son ran straight in"]),
+    (["My daughter walks already"], "Mine walked when he was two", []),
+    (["Did your mum's operation go well?"], "It did. She is home again", ["User's mum is home again"]),
+]
+
+ASKED_AND_ANSWERED = [
+    ("", "Do you have any siblings? I don't.", ["User does not have any siblings"]),
+    ("", "Have you ever been to Peru? I have!", ["User has been to Peru"]),
+    ("", "Do you like tea or coffee? I do.", []),
+    ("", "Is it far? I do.", []),
+    ("Do you go to any concerts?", "On occasion.", ["User goes to concerts on occasion"]),
+    ("Do you cook?", "not often", ["User does not cook often"]),
+    ("Do you smoke?", "rarely", ["User rarely smokes"]),
+    ("Do you play football?", "Every Saturday", ["User plays football every Saturday"]),
+    ("Are you happy?", "Sometimes", []),
+    ("Do you like parks?", "Sometimes", []),
+    ("Are you in Kansas as well?", "Utah.", ["User is in Utah"]),
+    ("Where you from?", "New Hampshire myself!", ["User is from New Hampshire"]),
+    ("To help you better: where are you based?", "Porto.", ["User is based in Porto"]),
+    ("Did you always want to teach?", "Yes I did.", ["User always wanted to teach"]),
+    ("Did you go to college?", "No", ["User did not go to college"]),
+    ("I'm sure you miss the sea.", "I do!", ["User misses the sea"]),
+    ("What else do you like to do?", "tend to my roses", ["User likes to tend to their roses"]),
+    ("What else do you do?", "Quit eating meat", ["User quit eating meat"]),
+    ("What kind of work do you do?", "as a child", []),
+    ("When do you leave?", "Not for a while yet.", []),
+    ("Any damage?", "A tree fell on our shed", ["A tree fell on User's shed"]),
+]
+
+MENDED = [
+    ("I'm Ines, Bruno", ["User is called Ines"]),
+    ("I'm a translator, Greek and Turkish.", ["User is a translator, Greek and Turkish"]),
+    ("I am sixty-four", ["User is sixty-four years old"]),
+    ("I'm 34, no kids", ["User is 34 years old", "User has no kids"]),
+    ("I'm away next week, no calls please", ["User is away in the week of March 2, 2026"]),
+    ("I can't have peanuts, I'm allergic", ["User cannot have peanuts", "User is allergic to peanuts"]),
+    ("I'm allergic", []),
+    ("I like okra now, the man next door showed me", ["User likes okra"]),
+    ("I'm at Acme, the pay is on the 1st", ["User is at Acme"]),
+    ("I swim on Mondays, so the office can wait", ["User swims on Mondays"]),
+    ("I've never been a runner, Otto keeps saying that", ["User has never been a runner"]),
+    ("I use Emacs, so no Vim tips please", ["User uses Emacs"]),
+    ("I'm a plumber, so let me know if you need help", ["User is a plumber"]),
+    ("Small public notice: I don't eat kale anymore", ["User does not eat kale anymore"]),
+    ("I drink too much cola, six cans yesterday", ["User drinks too much cola"]),
+    (
+        "I went to Rome, Pisa and Siena last week",
+        ["User went to Rome, Pisa and Siena in the week of February 16, 2026"],
+    ),
+    ("I met my wife there in 2010", ["User met their wife in 2010"]),
+    ("I get there early", []),
+    ("I love techno, who's your favourite DJ?", ["User loves techno"]),
+    ("I own a boat do you sail?", ["User owns a boat"]),
+    ("No I'm an rn like my aunt", ["User is an RN like their aunt"]),
+    ("That's why I am vegan.", ["User is vegan"]),
+    ("That is what I say", []),
+    ("Would love to learn Thai", ["User would love to learn Thai"]),
+    ("Have to run now", []),
+    ("Aww I have two lizards", ["User has two lizards"]),
+    ("I always feel better after a swim", ["User always feels better after a swim"]),
+    ("I feel better", []),
+    ("I know how to weld", ["User knows how to weld"]),
+    ("I know how you feel", []),
+]
+
+NOT_WHOLE = [
+    "We hadn't seen each other since 2009.", "i got mine a drill", "I watch so many.", "I like romantic ones",
+    "I bought a new one", "I'm working, sadly.", "I love being with her", "hers got super bad",
+    "I would not know a finch",
+    "I enjoy it but I would like to be able to",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("told", "text", "expected"), TURNS_BEFORE)
+def test_what_was_said_turns_before_is_meant(told: list[str], text: str, expected: list[str]) -> None:
+    """X3: a claim stands alone. The turns before are the user's and the other's by turns, the other's last."""
+    roles = ["peer" if index % 2 else "user" for index in range(len(told), 0, -1)]
+    roles = roles if roles[-1] == "peer" else ["user" if role == "peer" else "peer" for role in roles]
+    context = tuple(zip(roles, told, strict=True))
+    utterance = Utterance("user", text, SUNDAY, "UTC", None, context)
+    reading = Reading("fact", "states", "user", 0.9, 0.5)
+    found = [claim.content for clause in split(text) for claim in write(utterance, clause, reading)]
+    assert [content for content in found if content not in ("User has a son", "User has a daughter")] == expected
+
+
+@pytest.mark.parametrize(("before", "text", "expected"), ASKED_AND_ANSWERED)
+def test_answers_are_filled_as_they_are_meant(before: str, text: str, expected: list[str]) -> None:
+    """X3, X5: how often, where, and what one asks the other and answers oneself."""
+    assert contents(text, *([before] if before else [])) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), MENDED)
+def test_what_is_typed_in_one_go_is_cut_and_mended(text: str, expected: list[str]) -> None:
+    assert contents(text) == expected
+
+
+@pytest.mark.parametrize("text", NOT_WHOLE)
+def test_what_cannot_stand_alone_is_not_written(text: str) -> None:
+    """X3: better nothing than half a sentence."""
+    assert contents(text) == []
+
+
+@pytest.mark.parametrize("text", ["Don't quote me on that", "You never told me how you met", "do not laugh"])
+def test_idioms_are_no_orders(text: str) -> None:
+    """X10: nothing is forbidden by a turn of phrase, however sure the model is of a procedure."""
+    assert written(text, kind="procedure") == []
+
+
+def test_how_long_takes_its_object_from_what_was_said() -> None:
+    """X3: "since March" answers with what is learnt, and says nothing where that was not said."""
+    reading = Reading("fact", "states", "user", 0.9, 0.5)
+    asked = ("peer", "How long have you been playing?")
+    for context, expected in (
+        ((("user", "I play the harp."), asked), ["User has been playing the harp since March 2025"]),
+        ((asked,), []),
+    ):
+        utterance = Utterance("user", "Since March 2025.", SUNDAY, "UTC", None, context)
+        assert [
+            claim.content for clause in split(utterance.text) for claim in write(utterance, clause, reading)
+        ] == expected
+
+
+def test_a_chore_praised_in_capitals_is_not_sure() -> None:
+    """X7: sarcasm stays below the floor of memory."""
+    assert all(claim.confidence <= 0.6 for claim in written("I just LOVE scrubbing ovens at midnight"))
+    assert all(claim.confidence > 0.6 for claim in written("I just LOVE sushi"))
