@@ -299,6 +299,7 @@ def _stands(said: Shape) -> bool:
         and (words[0] not in AUXILIARIES or words[0] == "being")
         and said.subject.split()[-1] not in _SPEAKERS
         and RELATIONS.keys().isdisjoint(words)
+        and said.rest not in ("me", "us", "my", "")
         and _TO_OTHER.search(f"{said.subject} {said.rest}") is None
     )
 
@@ -307,6 +308,7 @@ def _retold(scene: Scene, said: Shape, bare: Shape) -> Claim:
     """What the user tells of something in their life, as told: "The office where User works is closed on Fridays"."""
     content = sentence(said, in_third_person(said.subject, of_user=False), of_user=False)
     words = in_third_person(triples.object_words(f"{said.subject} {bare.form} {bare.rest}"), of_user=False)
+    content = f"{content[:1].upper()}{content[1:]}"
     return claim_of(scene, with_model(scene, Triple("states", words, not said.negated, known=False)), content, "user")
 
 

@@ -88,7 +88,7 @@ POINTING = [
     ("Do you help out?", "I look after the kids. I play games with them", [
         "User looks after the kids", "User plays games with their kids",
     ]),
-    ("I paint.", "I like pottery. It keeps me calm", ["User likes pottery", "pottery keeps User calm"]),
+    ("I paint.", "I like pottery. It keeps me calm", ["User likes pottery", "Pottery keeps User calm"]),
     ("What do you do for a living", "Criminal defense lawyer", ["User is a criminal defense lawyer"]),
     ("Cool, where did you grow up", "Ghent", ["User grew up in Ghent"]),
 ]  # fmt: skip
