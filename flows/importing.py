@@ -1,6 +1,7 @@
 """The verb import: rows of our own export and memories in mem0's shapes, as commands through the one flow (Q5).
 
-Our rows are taken over as they are. What mem0 wrote is foreign: it is redacted, judged by policy, and reconciled.
+Both are redacted and judged by policy (P1). Our rows are then taken over as they are; what mem0 wrote is foreign, and
+reconciled. Users who were erased stay out, unless they are asked for (F6).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from flows.commands import CommandError, line_of, send
 from flows.settings import Settings
 from flows.trial import Trial
 from state.commands import REFUSALS
+from state.erasures import Erasures
 from state.export import parse_iso
 from state.facts import KINDS, FactEvent, stable_id
 from state.layout import Layout
@@ -25,6 +27,8 @@ Row = dict[str, Any]
 _SENT_AT_ONCE = 20_000
 _LISTS = ("results", "memories", "facts", "data")
 _FAULTS_MAX = 20
+_LEFT_OUT = ("Q5.left_out", "X8.third_party", "W3.manual")
+_PROPOSED = ("W1.proposed", "W1.already_proposed")
 
 
 class DumpError(ValueError):
@@ -33,19 +37,28 @@ class DumpError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What a row that does not say gets: the user (mem0's history names none), and the tenant of all rows if given."""
+    """What a row that does not say gets: the user (mem0's history names none), and the tenant of all rows if given.
+
+    `allow_replay`: rows of users who were erased come in.
+    """
 
     user: str | None = None
     tenant: str | None = None
     now: str = ""
+    allow_replay: bool = False
 
 
 @dataclass(slots=True)
 class Report:
-    """What became of the rows: by (event, rule) of their answers; `faults` are rows that cannot be read."""
+    """What became of the rows: by (event, rule) of their answers; `faults` are rows that cannot be read.
+
+    `redacted` had something taken out; `erased` are of users who were erased, and stayed out.
+    """
 
     rows: int = 0
     by_answer: Counter[tuple[str, str]] = field(default_factory=Counter)
+    redacted: int = 0
+    erased: int = 0
     repeated: int = 0
     faults: int = 0
     first_faults: list[str] = field(default_factory=list)
@@ -67,7 +80,38 @@ class Report:
     def row(self) -> Row:
         """As JSON."""
         answers = {f"{event} {rule}": count for (event, rule), count in sorted(self.by_answer.items())}
-        return {"rows": self.rows, "answers": answers, "imported_before": self.repeated, "unreadable": self.faults}
+        return {
+            "rows": self.rows,
+            "answers": answers,
+            "redacted": self.redacted,
+            "left_out_by_policy": self.left_out,
+            "proposed": self.proposed,
+            "erased_before": self.erased,
+            "imported_before": self.repeated,
+            "unreadable": self.faults,
+        }
+
+    @property
+    def left_out(self) -> int:
+        """Rows that policy kept out whole."""
+        return sum(count for (_, rule), count in self.by_answer.items() if rule in _LEFT_OUT)
+
+    @property
+    def proposed(self) -> int:
+        """Rows that wait for approval."""
+        return sum(count for (_, rule), count in self.by_answer.items() if rule in _PROPOSED)
+
+    @property
+    def remarks(self) -> list[tuple[str, int]]:
+        """What the answers alone do not tell, where there is any of it."""
+        told = (
+            ("of an erased user: left out", self.erased),
+            ("imported before, or still waiting", self.repeated),
+            ("in all redacted", self.redacted),
+            ("in all left out by policy", self.left_out),
+            ("in all waiting for approval", self.proposed),
+        )
+        return [(what, count) for what, count in told if count]
 
     @property
     def failed(self) -> bool:
@@ -79,7 +123,7 @@ def import_rows(
     settings: Settings, state: Path, config: str | None, content: bytes, defaults: Defaults, dry_run: bool
 ) -> Report:
     """Imports a dump, or with `dry_run` only tells what would become of it. Raises LayoutError, KafkaProblem."""
-    report = Report()
+    report, erasures = Report(), Erasures(Layout(state).erasures)
     commands = []
     for number, row in enumerate(_rows(content), 1):
         report.rows += 1
@@ -87,9 +131,13 @@ def import_rows(
             if not isinstance(row, dict):
                 raise DumpError(f"{row!r:.60} is no object; expected an exported fact, or a memory of mem0's")
             command = command_of(row, defaults)
-            if command is not None:
-                line_of(settings, command)
-                commands.append(command)
+            if command is None:
+                continue
+            if not defaults.allow_replay and _is_erased(erasures, command, row):
+                report.erased += 1
+                continue
+            report.redacted += line_of(settings, command) != orjson.dumps(command)
+            commands.append(command | {"allow_replay": True} if defaults.allow_replay else command)
         except (CommandError, DumpError) as error:
             report.fault(number, str(error))
     # In event time, user by user: a fold that goes on needs no folding again.
@@ -106,6 +154,12 @@ def import_rows(
         report.answered(sent.answers)
         report.repeated += len(sent.unanswered)
     return report
+
+
+def _is_erased(erasures: Erasures, command: Row, row: Row) -> bool:
+    """Whether the row tells of a user up to their erase; one without a time of its own always does."""
+    dated = any(row.get(name) for name in ("recorded_at", "updated_at", "created_at"))
+    return erasures.covers(f"{command['tenant']}/{command['user_id']}", parse_iso(command["sent_at"]) if dated else 0)
 
 
 def _rows(content: bytes) -> list[object]:

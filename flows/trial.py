@@ -45,7 +45,7 @@ class Trial:
         return apply_entry(user, self._entry(item), lambda code: _similar(user, code), self._policy, judge=judge)
 
     def _entry(self, command: Command) -> Entry:
-        if command.command in ("prune", "flush", "profile") or command.fact is not None:
+        if command.command in ("prune", "flush", "profile"):
             ident = command.command_id
             return Entry(command.tenant, command.user_id, command.sent_at_ms, ident, command=command)
         [(_, entry)] = self._extract([("", command)])

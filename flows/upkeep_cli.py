@@ -58,11 +58,14 @@ def import_file(
     user: Annotated[str | None, typer.Option("--user", help="The user of rows that name none.")] = None,
     tenant: Annotated[str | None, typer.Option("--tenant", help="The tenant of all rows, in place of theirs.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tells what would become of each row.")] = False,
+    allow_replay: Annotated[
+        bool, typer.Option("--allow-replay", help="Rows of users who were erased come in too.")
+    ] = False,
     output: Annotated[str, typer.Option("--format", help="table or json.")] = "table",
     config: _Config = None,
     state: _State = _STATE,
 ) -> None:
-    """Imports facts: rows of `export` as they are, memories of mem0's as policy and rules allow."""
+    """Imports facts as policy allows: rows of `export` as they are, memories of mem0's as they are read."""
     from flows import importing
 
     as_json = _as_json(output)
@@ -70,13 +73,13 @@ def import_file(
         content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise SettingsError(f"{file}: cannot be read ({error.strerror}); give an existing file") from None
-    defaults = importing.Defaults(user, tenant, iso(int(time.time() * 1000)))
+    defaults = importing.Defaults(user, tenant, iso(int(time.time() * 1000)), allow_replay)
     report = importing.import_rows(load(config), state, str(config) if config else None, content, defaults, dry_run)
     if as_json:
         render.write_json({**report.row(), "dry_run": dry_run})
     else:
         rows = [(event, rule, count) for (event, rule), count in sorted(report.by_answer.items())]
-        rows += [("", "imported before, or still waiting", report.repeated)] if report.repeated else []
+        rows += [("", what, count) for what, count in report.remarks]
         title = f"{'would be imported' if dry_run else 'imported'}, of {report.rows} rows"
         render.write_table(title, ("event", "rule", "count"), rows)
     for fault in report.first_faults:

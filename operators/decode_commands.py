@@ -66,9 +66,9 @@ class CommandReader:
         if name not in COMMANDS:
             raise Fault("unknown_command", f"$.command: expected one of {', '.join(COMMANDS)}, got {shown(name)}")
         needed = _ONE_OF.get(name, ())
-        if needed and not any(getattr(draft, field) for field in needed):
+        if needed and not any(_says(getattr(draft, field)) for field in needed):
             raise Fault("missing_field", f"$: {name} needs {' or '.join(needed)}")
-        if name == "edit" and draft.content is None:
+        if name == "edit" and not _says(draft.content):
             raise Fault("missing_field", "$.content: edit needs the new content")
         if draft.kind is not None and draft.kind not in KINDS:
             raise Fault("unknown_command", f"$.kind: expected one of {', '.join(KINDS)}, got {shown(draft.kind)}")
@@ -154,6 +154,10 @@ class CommandReader:
         if draft.command == "profile" and record.timestamp_ms is None:
             return 0
         return record_time(record, "$.sent_at")
+
+
+def _says(value: object) -> bool:
+    return bool(value.strip()) if isinstance(value, str) else bool(value)
 
 
 def _namespace(value: list[str] | str | None) -> tuple[str, ...] | None:

@@ -7,31 +7,29 @@ at most K of them and none older than the horizon.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from time import perf_counter
 from typing import Any, Protocol
 
 import orjson
 
 from models.claims import Claim, Extraction, Utterance
-from models.foreign import is_first_person, stated
-from models.language import detect
 from models.off_record import off_record
-from models.third_person import triple_of_sentence
+from operators.extract_commands import claims_of, told_words, utterance_of
 from operators.observing import Observer
-from operators.policy import StoragePolicy, commanded, judged, names_dropped
-from state.facts import Candidate, Entry, Kind, Source, SourceRank, candidate_id, stable_id
+from operators.policy import StoragePolicy, commanded, imported, judged, names_dropped
+from state.export import fact_from_row
+from state.facts import Candidate, Entry, Fact, Kind, Source, SourceRank, candidate_id, stable_id
 from state.index import encode
 from state.lexical import words
 from state.messages import Command, Message, Reflection
-from state.predicates import importance_of, kind_of, namespace_for
+from state.predicates import importance_of, namespace_for
 from state.turns import Turn, embedded_text
 
 Keyed = tuple[str, Reflection | Command]
 KeyedEntry = tuple[str, Entry | Turn]
 
-_FOREIGN_CONFIDENCE = 0.85  # another product took it for true; nobody here saw the conversation
-_WORDED = frozenset({"forget", "approve", "reject", "edit", "pin", "unpin"})
+_WORDED = frozenset({"forget", "approve", "reject", "pin", "unpin"})
 _TURN_ROLES = frozenset(("user", "assistant"))  # what others said in a room is not this user's to keep
 _TURN_WORDS_MIN = 2
 
@@ -113,7 +111,7 @@ class ExtractStep:
 
     def _turns(self, key: str, item: Reflection | Command) -> list[_Read]:
         if isinstance(item, Command):
-            return [(key, item, self._of_command(item), ())]
+            return [(key, item, utterance_of(item, self._policy.timezone), ())]
         before = [*item.context, *item.messages]
         offset = len(item.context)
         return [
@@ -135,13 +133,6 @@ class ExtractStep:
         )
         timezone = message.timezone or self._policy.timezone
         return Utterance(message.role, message.text, message.sent_at_ms, timezone, message.language, context)
-
-    def _of_command(self, command: Command) -> Utterance | None:
-        if not command.text or command.command not in ("remember", "import"):
-            return None
-        if command.command == "import" and not is_first_person(command.text):
-            return None
-        return Utterance("user", command.text, command.sent_at_ms, self._policy.timezone)
 
     def _drafts(
         self, key: str, source: Message | Command, reading: Extraction | None, before: Sequence[Message]
@@ -186,12 +177,10 @@ class ExtractStep:
             if len(claim.content) > self._policy.fact_chars_max:
                 self._observer.count("candidates_dropped_total", reason="too_long")
                 continue
-            candidate = judged(self._candidate(message, claim), self._policy.storage)
-            if isinstance(candidate, str):
-                self._observer.count("candidates_dropped_total", reason=candidate)
-            else:
+            passed = self._let_pass([judged(self._candidate(message, claim), self._policy.storage)])
+            if passed:
                 self._observer.count("candidates_total", kind=claim.kind)
-                kept.append(candidate)
+            kept += passed
         return kept
 
     def _candidate(self, message: Message, claim: Claim) -> Candidate:
@@ -234,49 +223,58 @@ class ExtractStep:
 
     def _command_draft(self, key: str, command: Command, reading: Extraction | None) -> _Draft:
         entry = Entry(command.tenant, command.user_id, command.sent_at_ms, command.command_id, command=command)
-        if command.command == "remember" and command.text:
-            return _Draft(key, entry, self._remembered(command, reading))
         if command.command == "profile":
             return _Draft(key, entry, self._bio(command))
-        if command.command == "import":
-            return self._import_draft(key, entry, command, reading)
-        words = command.text or command.match or command.content
+        if command.fact is not None:
+            return self._taken_over(key, entry, command)
+        if told_words(command) is not None:
+            return self._told(key, entry, command, reading)
+        words = command.text or command.match
         return _Draft(key, entry, [], words if command.command in _WORDED else None)
 
-    def _remembered(self, command: Command, reading: Extraction | None) -> list[Candidate]:
-        """What a remember command says: its claims, else its own words as they stand; written at once (W3)."""
-        text = command.text or ""
-        claims = reading.claims if reading is not None else ()
-        if not claims or command.kind is not None:
-            claims = (self._verbatim(text, command.kind or "fact"),)
+    def _told(self, key: str, entry: Entry, command: Command, reading: Extraction | None) -> _Draft:
+        """What a command gives memory to keep (W2, W3, Q5). Of what must not be stored no word stays in its log."""
+        for reason in reading.dropped if reading is not None else ():
+            self._observer.count("candidates_dropped_total", reason=reason)
+        text = told_words(command) or ""
         message = _as_message(command, text)
-        kept = []
-        for claim in claims:
-            candidate = commanded(
-                replace(
-                    self._candidate(message, claim),
-                    namespace=command.namespace or claim.namespace or namespace_for(claim.subject, claim.predicate),
-                    confidence=max(0.95, round(claim.confidence, 4)),
-                ),
-                self._policy.storage,
-            )
-            if isinstance(candidate, str):
-                self._observer.count("candidates_dropped_total", reason=candidate)
-            else:
-                kept.append(candidate)
-        return kept
+        claims = claims_of(command, reading, self._policy.timezone)
+        if command.command == "import":
+            read = [self._candidate(message, claim) for claim in claims]
+            kept = self._let_pass([imported(each, self._policy.storage, new=True) for each in read])
+        else:
+            read = [self._commanded(message, command, claim) for claim in claims]
+            kept = self._let_pass([commanded(each, self._policy.storage) for each in read])
+        if len(kept) < len(claims):
+            entry = replace(entry, command=replace(command, text=None, content=None))
+        return _Draft(key, entry, kept)
 
-    def _import_draft(self, key: str, entry: Entry, command: Command, reading: Extraction | None) -> _Draft:
-        """A fact as it is, with a vector of this model; or another product's words as claims that policy judges."""
-        if command.fact is not None:
-            row = {**orjson.loads(command.fact), "embedding_version": self._embedder.version}
-            carried = replace(command, fact=orjson.dumps(row).decode())
-            return _Draft(key, replace(entry, command=carried), [], row["content"])
-        text = command.text or ""
-        message = _as_message(command, text)
-        claims = reading.claims if reading is not None else ()
-        claims = claims or (_foreign(text, command.kind, command.namespace or ()),)
-        return _Draft(key, entry, self._stored(message, claims))
+    def _commanded(self, message: Message, command: Command, claim: Claim) -> Candidate:
+        return replace(
+            self._candidate(message, claim),
+            namespace=command.namespace or claim.namespace or namespace_for(claim.subject, claim.predicate),
+            confidence=max(0.95, round(claim.confidence, 4)),
+        )
+
+    def _taken_over(self, key: str, entry: Entry, command: Command) -> _Draft:
+        """An exported fact as it is, with a vector of this model, as far as policy lets it (P1, Q5)."""
+        row = {**orjson.loads(command.fact or "{}"), "embedding_version": self._embedder.version}
+        candidate = _as_candidate(fact_from_row(row), command)
+        passed = next(iter(self._let_pass([imported(candidate, self._policy.storage)])), None)
+        bare = replace(command, fact=None)
+        if passed is None or (passed.write_mode == "propose" and row["status"] not in ("active", "forgotten")):
+            return _Draft(key, replace(entry, command=bare), [])
+        if passed.write_mode == "propose" and row["status"] == "active":
+            return _Draft(key, replace(entry, command=bare), [passed])
+        carried = replace(command, fact=orjson.dumps(row).decode())
+        return _Draft(key, replace(entry, command=carried), [], row["content"])
+
+    def _let_pass(self, answers: Sequence[Candidate | str]) -> list[Candidate]:
+        """What policy lets pass; what it does not is counted by its reason (P1)."""
+        for answer in answers:
+            if isinstance(answer, str):
+                self._observer.count("candidates_dropped_total", reason=answer)
+        return [answer for answer in answers if not isinstance(answer, str)]
 
     def _bio(self, command: Command) -> list[Candidate]:
         """One candidate a sentence of the profile's bio: what memory need not learn again (X4)."""
@@ -323,16 +321,6 @@ class ExtractStep:
         return _Draft(key, turn, [], embedded_text(turn.text) if sought else None)
 
 
-def _foreign(text: str, kind: str | None, namespace: tuple[str, ...]) -> Claim:
-    """The claim of another product's memory; of `kind` and in `namespace` where these are known."""
-    content = stated(text, kind)
-    subject, name, obj, polarity = triple_of_sentence(content)
-    kind = kind or kind_of(name)
-    return Claim(
-        kind, namespace, subject, name, obj, polarity, content, _FOREIGN_CONFIDENCE, 0.5, detect(text), 0, len(text)
-    )
-
-
 def _retraction(key: str, message: Message, why: str, meant: str) -> _Draft:
     """An entry by which what the message `meant` said no longer counts (F7, P4)."""
     ident = f"{message.message_id}#{why}"
@@ -348,3 +336,19 @@ def _as_message(command: Command, text: str) -> Message:
     """A command's words in the form of a message, so that its facts cite the command as their source."""
     ident = stable_id("command", command.command_id)
     return Message(command.tenant, command.user_id, "commands", ident, "user", text, command.sent_at_ms, command.origin)
+
+
+def _as_candidate(fact: Fact, command: Command) -> Candidate:
+    """An exported fact as a claim, for policy to judge; of its evidence the first source stays."""
+    source = fact.sources[0] if fact.sources else _as_source(command)
+    names = [field.name for field in fields(Candidate) if hasattr(fact, field.name)]
+    return Candidate(
+        candidate_id=fact.fact_id,
+        said_at_ms=fact.last_said_at_ms,
+        source=source,
+        **{name: getattr(fact, name) for name in names},
+    )
+
+
+def _as_source(command: Command) -> Source:
+    return Source(stable_id("command", command.command_id), "commands", 0, 0, command.origin)

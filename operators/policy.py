@@ -19,6 +19,8 @@ from state.facts import KINDS, Candidate, Kind, WriteMode
 Sensitivity = Literal["keep", "propose", "drop"]
 Namespace = tuple[str, ...]
 T = TypeVar("T")
+IMPORT = "import"
+"""The source, for write modes, of what an import brings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +81,27 @@ def judged(candidate: Candidate, policy: StoragePolicy) -> Candidate | str:
 
     Reasons: kind, block, namespace, confidence, sensitive_CATEGORY; of hooks: validate, should_remember, hook_failed.
     """
-    block = next((each for each in policy.blocks if each.holds(candidate.kind, candidate.namespace)), None)
-    refused = _invalid(candidate, block, policy)
-    if refused is None:
-        refused = policy.hooks.refuses("validate", candidate)
-    sensitivity: Sensitivity = "keep"
-    if refused is None and policy.sensitive:
-        sensitivity, refused = _sensitivity(candidate, policy)
-    if refused is None:
-        refused = policy.hooks.refuses("should_remember", candidate)
+    block = _block(candidate, policy)
+    sensitivity, refused = _let_pass(candidate, block, policy)
     if refused is not None:
         return refused
     mode = _write_mode(candidate, block, policy)
+    if mode == "auto" and (sensitivity == "propose" or policy.review):
+        mode = "propose"
+    return candidate if mode == candidate.write_mode else dataclasses.replace(candidate, write_mode=mode)
+
+
+def imported(candidate: Candidate, policy: StoragePolicy, *, new: bool = False) -> Candidate | str:
+    """The same for what an import brings (Q5): judged like everything that could be remembered.
+
+    What is not `new` was in a memory of ours already, where it was stored or approved: the write modes of its kind,
+    namespace and block don't ask for that again. The source "import", review and a sensitive category do.
+    """
+    block = _block(candidate, policy)
+    sensitivity, refused = _let_pass(candidate, block, policy)
+    if refused is not None:
+        return refused
+    mode = policy.write_mode_by_source.get(IMPORT) or (_write_mode(candidate, block, policy) if new else "auto")
     if mode == "auto" and (sensitivity == "propose" or policy.review):
         mode = "propose"
     return candidate if mode == candidate.write_mode else dataclasses.replace(candidate, write_mode=mode)
@@ -107,6 +118,19 @@ def commanded(candidate: Candidate, policy: StoragePolicy) -> Candidate | str:
     if refused is None and policy.sensitive:
         _, refused = _sensitivity(candidate, policy)
     return candidate if refused is None else refused
+
+
+def _block(candidate: Candidate, policy: StoragePolicy) -> Block | None:
+    return next((each for each in policy.blocks if each.holds(candidate.kind, candidate.namespace)), None)
+
+
+def _let_pass(candidate: Candidate, block: Block | None, policy: StoragePolicy) -> tuple[Sensitivity, str | None]:
+    """Validate, then should-remember: how sensitive it is, and why it is left out if it is."""
+    refused = _invalid(candidate, block, policy) or policy.hooks.refuses("validate", candidate)
+    sensitivity: Sensitivity = "keep"
+    if refused is None and policy.sensitive:
+        sensitivity, refused = _sensitivity(candidate, policy)
+    return sensitivity, refused or policy.hooks.refuses("should_remember", candidate)
 
 
 def is_in(namespace: Namespace, pattern: Namespace) -> bool:

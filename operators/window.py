@@ -27,6 +27,7 @@ WindowState = tuple[int, str, int]  # shard, lineage, sequence number: plain val
 
 _AHEAD_MS_MAX = 3_600_000  # a time stamp further ahead of the clock than this does not move a watermark
 _DELETED_RANK = 2**62
+_DATED = frozenset(("remember", "edit", "import"))  # commands whose words may tell of a day
 _ERASING = timedelta(seconds=1)  # how often the shard of an erasure under way is looked at
 _STALE_MAX = 4_096  # heap entries of closed windows that are not worth a rebuild
 
@@ -158,8 +159,11 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
         if command.command == "erase":
             self._on_erase(user, command)
         elif self._erasures.covers(user, command.sent_at_ms):
-            self._observer.count("messages_total", format="any", outcome="erased")
-            return
+            if command.command != "import" or not command.allow_replay:
+                self._observer.count("messages_total", format="any", outcome="erased")
+                return
+            # What is asked for comes after the erase, so that nothing takes it for what was said before.
+            command = replace(command, sent_at_ms=self._erasures.cut_off_ms(user) + 1)
         elif command.command in ("forget", "flush"):
             self._close_all(user, "flush", out)
         elif command.command == "prune":
@@ -167,6 +171,8 @@ class WindowStep(StatefulBatchLogic[Item, Emitted, WindowState]):
             self._store.let_go(user, command.sent_at_ms - self._policy.retention.context_ms)
         elif command.command == "profile":
             self._store.set_profile(user, command.profile, command.sent_at_ms)
+        elif command.command in _DATED:
+            command = replace(command, timezone=self._store.profile(user, "timezone"))
         out.append(command)
 
     def _is_erased(self, user: str, message: Message) -> bool:

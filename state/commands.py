@@ -17,6 +17,7 @@ from state.recorder import Recorder
 from state.user_memory import Boundary, UserMemory
 
 _DECISIONS = ("approve", "reject", "edit")
+_NOT_LET_PASS = "policy lets nothing of the words pass"
 _FORGETTABLE = ("active", "archived", "pruned", "superseded")
 
 
@@ -67,9 +68,8 @@ def apply_command(recorder: Recorder, entry: Entry, command: Command, reconcile:
 def _remember(recorder: Recorder, entry: Entry, command: Command, reconcile: Reconcile) -> None:
     """A direct write: past floor and write mode, still one fact with what says the same (W3)."""
     if not entry.candidates:
-        recorder.tell(
-            "NONE", "T3.nothing_to_remember", command.command_id, None, reason="no claim was found in the words"
-        )
+        reason = "no claim was found in the words" if command.text else _NOT_LET_PASS
+        recorder.tell("NONE", "T3.nothing_to_remember", command.command_id, None, reason=reason)
     for candidate in entry.candidates:
         if command.kind in KINDS:
             candidate = replace(candidate, kind=command.kind)
@@ -169,15 +169,19 @@ def _decide_proposal(recorder: Recorder, entry: Entry, command: Command, reconci
         reason = f"proposal {proposal.proposal_id} is {proposal.status}; only a pending one can be decided"
         recorder.tell("NONE", "W2.already_decided", command.command_id, None, reason=reason)
         return
-    candidate = _edited(proposal.candidate, entry, command) if command.command == "edit" else proposal.candidate
+    if command.command == "edit" and command.content is None and not entry.candidates:
+        recorder.tell("NONE", "T3.nothing_to_remember", command.command_id, None, reason=_NOT_LET_PASS)
+        return
+    edited = _edited(proposal.candidate, entry, command) if command.command == "edit" else [proposal.candidate]
+    candidate = edited[0]
     status = "rejected" if command.command == "reject" else "approved"
     recorder.propose(
         replace(proposal, candidate=candidate, status=status, decided_at_ms=entry.at_ms, decided_by=command.command_id)
     )
     reason = f"proposal {proposal.proposal_id} {status}: {candidate.content}"
     recorder.tell("NONE", f"W2.{status}", command.command_id, None, reason=reason)
-    if status == "approved":
-        reconcile(recorder, candidate, forced=True, cause=command.command_id)
+    for each in edited if status == "approved" else ():
+        reconcile(recorder, each, forced=True, cause=command.command_id)
 
 
 def in_turn(memory: UserMemory, entry: Entry) -> Entry:
@@ -210,26 +214,30 @@ def _picked(memory: UserMemory, command: Command) -> tuple[Proposal | None, str,
     return None, "W2.no_single_match", reason
 
 
-def _edited(candidate: Candidate, entry: Entry, command: Command) -> Candidate:
-    """The proposed claim in the person's words: read anew where they could be read, else only reworded."""
-    if entry.candidates:
-        read = entry.candidates[0]
-        return replace(
-            candidate,
-            content=read.content,
-            subject=read.subject,
-            predicate=read.predicate,
-            object=read.object,
-            polarity=read.polarity,
-            embedding=read.embedding,
-            valid_from=read.valid_from,
-            valid_to=read.valid_to,
-            recurring=read.recurring,
-        )
-    content = command.content or candidate.content
-    if content == candidate.content:
-        return candidate
-    return replace(candidate, content=content, object=content, embedding=entry.embedding or candidate.embedding)
+def _edited(candidate: Candidate, entry: Entry, command: Command) -> list[Candidate]:
+    """The proposed claim as the person's words were read, and what else they say.
+
+    It keeps its id, its evidence and its time; its kind and place too, where no rule knew of what the words tell.
+    """
+    if not entry.candidates:
+        content = command.content or candidate.content
+        if content == candidate.content:
+            return [candidate]
+        return [replace(candidate, content=content, object=content, embedding=entry.embedding or candidate.embedding)]
+    read, *more = entry.candidates
+    read = replace(
+        read,
+        candidate_id=candidate.candidate_id,
+        agent_id=candidate.agent_id,
+        said_at_ms=candidate.said_at_ms,
+        source=candidate.source,
+        source_rank=candidate.source_rank,
+        confidence=candidate.confidence,
+        write_mode=candidate.write_mode,
+    )
+    if read.predicate == "states":
+        read = replace(read, kind=candidate.kind, namespace=candidate.namespace, subject=candidate.subject)
+    return [read, *more]
 
 
 # The rest.

@@ -163,6 +163,10 @@ class Erasures:
         found = latest.get(self.user_hash(user))
         return found is not None and at_ms <= found[0] and not found[1]
 
+    def cut_off_ms(self, user: str) -> int:
+        """Up to when a user (tenant/user_id) of whom `covers` is true was erased."""
+        return self._latest()[self.user_hash(user)][0]
+
     def learn(self, user: str, cut_off_ms: int, allows_replay: bool) -> None:
         """Heeds an erasure from now on in this process; the latest one of a user decides."""
         user_hash, latest = self.user_hash(user), self._latest()

@@ -15,7 +15,7 @@ from state import revising
 from state.commands import apply_command
 from state.expiry import expire_into, is_over
 from state.facts import Candidate, Entry, Fact, Proposal, stable_id
-from state.forgetting import forgets
+from state.forgetting import is_forgotten
 from state.index import similarities
 from state.judging import judged_neighbours, open_facts
 from state.matching import stems
@@ -150,20 +150,9 @@ def _bounded(memory: UserMemory, candidate: Candidate, policy: RulesPolicy) -> t
                 fact = _as_fact(candidate, candidate.candidate_id)
                 if relate(boundary.candidate, fact, None, None, policy) == "negates":
                     return "R4.denied_later", "a later statement denies it"
-        elif _is_forgotten(boundary, candidate, policy):
+        elif is_forgotten(boundary, candidate, policy.forget_similarity):
             return "F3.boundary", "was said before it was forgotten"
     return None
-
-
-def _is_forgotten(boundary: Boundary, candidate: Candidate, policy: RulesPolicy) -> bool:
-    if boundary.fact_id is not None:
-        return boundary.fact_id == candidate.candidate_id
-    if boundary.namespace is not None:
-        return candidate.namespace[: len(boundary.namespace)] == boundary.namespace
-    similarity = 1.0
-    if boundary.embedding and candidate.embedding:
-        similarity = similarities(boundary.embedding, [candidate.embedding])[0]
-    return forgets(boundary.text or "", candidate, similarity, policy.forget_similarity)
 
 
 def _in_bio(recorder: Recorder, candidate: Candidate) -> tuple[str, str] | None:

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from state.facts import Candidate, Fact
+from state.index import similarities
 from state.matching import is_about, stems
 from state.predicates import predicate
+from state.user_memory import Boundary
 
 _LEAD = (
     r"^(?:(?:that |the )?(?:thing|stuff|part|fact|information|info|details?)s? (?:about|on|of|that) |what(?:ever)? i"
@@ -113,6 +115,18 @@ def forgets(text: str, claim: Fact | Candidate, similarity: float | None, thresh
     return is_about(bare, claim.content, similarity, threshold) or any(
         _is_of(claim, asked) for asked in attributes(bare)
     )
+
+
+def is_forgotten(boundary: Boundary, claim: Fact | Candidate, threshold: float) -> bool:
+    """Whether a claim is what a person asked to forget when they left a boundary; the claim's time is not looked at."""
+    if boundary.fact_id is not None:
+        return boundary.fact_id == (claim.fact_id if isinstance(claim, Fact) else claim.candidate_id)
+    if boundary.namespace is not None:
+        return claim.namespace[: len(boundary.namespace)] == boundary.namespace
+    similarity = 1.0
+    if boundary.embedding and claim.embedding:
+        similarity = similarities(boundary.embedding, [claim.embedding])[0]
+    return forgets(boundary.text or "", claim, similarity, threshold)
 
 
 @lru_cache(maxsize=4096)

@@ -10,6 +10,7 @@ import orjson
 
 from state.export import fact_from_row
 from state.facts import Entry, Fact, normalised
+from state.forgetting import is_forgotten
 from state.messages import Command
 from state.recorder import Recorder
 from state.refold import first_event
@@ -23,6 +24,10 @@ def take_over(recorder: Recorder, entry: Entry, command: Command) -> None:
     if known is not None and _standing(known) >= _standing(fact):
         reason = f"memory has revision {known.revision} of this fact"
         recorder.tell("NONE", "Q5.known", cause, known, matched=known.fact_id, reason=reason)
+        return
+    if fact.status == "active" and (refused := _refused(recorder, fact)) is not None:
+        rule, reason = refused
+        recorder.tell("NONE", rule, cause, None, said_at_ms=fact.last_said_at_ms, reason=reason)
         return
     twin = _twin(recorder, fact) if fact.status == "active" else None
     if twin is not None:
@@ -41,6 +46,18 @@ def take_over(recorder: Recorder, entry: Entry, command: Command) -> None:
         matched=None if known is None else known.fact_id,
         reason=fact.reason,
     )
+
+
+def _refused(recorder: Recorder, fact: Fact) -> tuple[str, str] | None:
+    """Why an active fact may not come in: it was forgotten here since, or speaks of people (F3, X8)."""
+    policy = recorder.policy
+    if fact.namespace[:1] == ("people",) and policy.third_party == "drop":
+        return "X8.third_party", "third_party is drop"
+    for boundary in recorder.memory.boundaries:
+        late = boundary.kind == "forget" and fact.last_said_at_ms <= boundary.at_ms
+        if late and is_forgotten(boundary, fact, policy.forget_similarity):
+            return "F3.boundary", "was said before it was forgotten"
+    return None
 
 
 def _standing(fact: Fact) -> tuple[int, int, int]:

@@ -80,7 +80,8 @@ class Command:
     """An instruction to one user's memory; it acts by its event time, once per `command_id`.
 
     `fact` is the exported row, as JSON, of an import that takes a fact over as it is; else its `text` is read.
-    `allow_replay` of an erase: what was said before it may be learned again, where it is read again.
+    `allow_replay` of an erase: what was said before it may be learned again, where it is read again; of an import: what
+    it brings of an erased user comes in. `timezone` is the user's, as their profile has it.
     """
 
     tenant: str
@@ -99,6 +100,7 @@ class Command:
     profile: tuple[tuple[str, str], ...] = ()
     fact: str | None = None
     allow_replay: bool = False
+    timezone: str | None = None
 
     __reduce__ = reduced
 

@@ -15,6 +15,7 @@ from flows.memory import Memory
 from flows.pruning import prune
 from flows.settings import Settings, load
 from state.export import fact_row, iso
+from state.predicates import kind_of, namespace_for
 from tests.state.builders import DAY_MS, START_MS
 
 METRIC = "Assistant should use metric units"
@@ -120,6 +121,85 @@ def test_an_export_put_into_a_fresh_memory_is_the_same_when_it_is_exported(
     assert (sum(moved.by_answer.values()), moved.repeated) == (len(exported), 0)
     with Memory(fresh[1], "acme") as memory:
         assert len(memory.facts("ana", "all")) == 3
+
+
+DIARY = {
+    "ana": ("User has diabetes", "User likes tea", "Assistant should use metric units"),
+    "bo": (f"User keeps {SECRET} safe",),
+}
+
+
+def diary(user: str, number: int) -> dict[str, Any]:
+    """A row as a hand that knows the form would write it."""
+    content = DIARY[user][number]
+    predicate = {"has diabetes": "has_condition", "likes tea": "likes"}.get(content.removeprefix("User "), "instructs")
+    subject, _, what = content.partition(" ")
+    return {
+        "id": f"{user}{number}", "tenant": "default", "user_id": user, "agent_id": None,
+        "namespace": list(namespace_for(subject.casefold(), predicate)), "kind": kind_of(predicate),
+        "content": content, "subject": subject.casefold(), "predicate": predicate, "object": what, "polarity": True,
+        "confidence": 0.9, "reinforced_confidence": 0.9, "mentions": 1, "intensity": 0.5, "importance": 0.5,
+        "language": "en", "status": "active", "reason": None, "revision": 1, "sources": [],
+        "first_said_at": "2026-01-05T10:00:00Z", "last_said_at": "2026-01-05T10:00:00Z",
+        "recorded_at": "2026-01-05T10:00:00Z",
+    }  # fmt: skip
+
+
+def every_row() -> list[dict[str, Any]]:
+    return [diary(user, number) for user, said in DIARY.items() for number in range(len(said))]
+
+
+@pytest.mark.parametrize(
+    ("policy", "kept", "waits"),
+    [
+        ("", {"User has diabetes", "User likes tea", METRIC}, set()),
+        ("sensitive.health = 'drop'", {"User likes tea", METRIC}, set()),
+        ("kinds = ['opinion']", {"User likes tea"}, set()),
+        ("namespaces.deny = ['user/preferences']", {"User has diabetes", METRIC}, set()),
+        ("profile = 'review'", set(), {"User has diabetes", "User likes tea", METRIC}),
+        ("write_mode_by_source.import = 'propose'", set(), {"User has diabetes", "User likes tea", METRIC}),
+        ("sensitive.health = 'propose'", {"User likes tea", METRIC}, {"User has diabetes"}),
+    ],
+)
+def test_an_export_passes_policy_and_the_report_says_what_became_of_it(
+    tmp_path: Path, policy: str, kept: set[str], waits: set[str]
+) -> None:
+    """P1, P2, P4, W1, Q5: redact, validate, should-remember, whoever wrote the rows; a dry run tells the same"""
+    config, state = tmp_path / "factstream.toml", tmp_path / "state"
+    config.write_text(f"[memory]\nshards = 2\n[recovery]\npartitions = 1\n[policy]\n{policy}\n")
+    here = (load(config, {}), state, str(config))
+    tried = imported(here, every_row(), dry_run=True)
+    done = imported(here, every_row())
+    assert done.row() == tried.row()
+    with Memory(state) as memory:
+        assert {fact.content for fact in memory.facts("ana")} == kept
+        assert {proposal.candidate.content for proposal in memory.proposals("ana", "pending")} == waits
+    of_bo = 0 if kept else 1 if waits else 0
+    assert (done.redacted, done.proposed - of_bo * bool(waits)) == (1, len(waits))
+    assert done.left_out >= 3 - len(kept) - len(waits)
+    dropped = {"User has diabetes"} - kept - waits
+    for path in (path for path in state.rglob("*") if path.is_file()):
+        content = path.read_bytes()
+        assert not [word for word in (SECRET, *dropped) if word.encode() in content], path
+
+
+def test_of_an_erased_user_nothing_comes_in_unless_it_is_asked_for(small: tuple[Settings, Path, str]) -> None:
+    """F6, Q5: an export or a dump from before the erase, and a dump that tells no time"""
+    settings, state, config = small
+    undated = [{"id": "a9", "memory": "Likes jazz", "user_id": "ana"}]
+    assert not imported(small, every_row()).failed
+    erase = {"command": "erase", "tenant": "default", "user_id": "ana", "sent_at": "2026-02-01T10:00:00Z"}
+    send(settings, str(state), config, [erase])
+    for rows, there in ((every_row(), 3), (undated, 1)):
+        for dry_run in (True, False):
+            done = imported(small, rows, dry_run)
+            assert (done.erased, done.failed) == (there, False)
+        assert contents(state, "ana") == []
+    assert imported(small, [{**undated[0], "created_at": "2026-02-02T10:00:00Z"}]).erased == 0
+    assert contents(state, "ana") == ["User likes jazz"]
+    done = imported(small, every_row(), allow_replay=True)
+    assert (done.erased, done.by_answer.total(), {rule for _, rule in done.by_answer}) == (0, 3, {"Q5.imported"})
+    assert set(contents(state, "ana")) == {*DIARY["ana"], "User likes jazz"}
 
 
 def all_versions(state: Path) -> list[dict[str, Any]]:

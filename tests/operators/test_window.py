@@ -1,6 +1,7 @@
 """The window step decides when messages are evaluated, never what, and loses none (T1–T7)."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -189,6 +190,15 @@ def test_what_an_erased_user_said_before_is_skipped_from_wherever_it_comes_again
     assert texts(resumed.on_eof()[0]) == []
 
 
+def test_an_import_of_an_erased_user_stays_out_unless_it_is_asked_for(tmp_path: Path) -> None:
+    """F6, Q5: what is asked for counts as said after the erase"""
+    window = step(tmp_path)
+    erase = command("erase", START_MS + 5)
+    old = command("import", START_MS, text="Likes tea")
+    asked = command("import", START_MS, ident="k2", text="Likes tea", allow_replay=True)
+    assert feed(window, erase, old, asked) == [erase, replace(asked, sent_at_ms=START_MS + 6)]
+
+
 def test_an_erase_takes_what_was_said_up_to_its_time(tmp_path: Path) -> None:
     """F6: as every command, it acts at its time"""
     window = step(tmp_path)
@@ -286,6 +296,14 @@ def test_a_message_without_a_time_zone_gets_the_profiles_as_it_arrives(tmp_path:
     window = step(tmp_path)
     feed(window, command("profile", profile=(("timezone", "Asia/Kolkata"),)), message("hi"))
     assert window.on_eof()[0][0].messages[0].timezone == "Asia/Kolkata"
+
+
+def test_a_command_that_may_tell_of_a_day_gets_the_profiles_time_zone(tmp_path: Path) -> None:
+    """X5"""
+    window = step(tmp_path)
+    told = [command("remember", text="I moved today"), command("pin", match="tea")]
+    emitted = feed(window, command("profile", profile=(("timezone", "Asia/Tokyo"),)), *told)
+    assert [item.timezone for item in emitted[1:]] == ["Asia/Tokyo", None]
 
 
 def test_a_resumed_shard_goes_on_with_its_open_windows(tmp_path: Path) -> None:

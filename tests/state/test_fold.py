@@ -364,6 +364,45 @@ def test_an_edit_writes_the_persons_words() -> None:
     assert folding.active == ["Assistant answers in short lists"]
 
 
+def test_an_edit_is_another_claim_with_the_same_evidence() -> None:
+    """W2: what it tells, of what and how, comes from the new words; id, evidence and time from what was said"""
+    folding = Folding().say("User likes tea", write_mode="propose", confidence=0.8)
+    (proposal,) = folding.memory.proposals.values()
+    more = claim("User has a cat", "k1", 1)
+    words = claim("User lives in Oslo", "k1", 1, confidence=0.95)
+    folding.fold(told("edit", 1, "k1", (words, more), match="tea", content="User lives in Oslo and has a cat"))
+    fact = folding.fact("Oslo")
+    assert (fact.fact_id, fact.sources) == (proposal.candidate.candidate_id, (proposal.candidate.source,))
+    assert (fact.predicate, fact.object, fact.kind, fact.namespace) == (
+        words.predicate,
+        words.object,
+        words.kind,
+        words.namespace,
+    )
+    assert (fact.confidence, fact.first_said_at_ms) == (0.8, proposal.candidate.said_at_ms)
+    assert folding.active == ["User has a cat", "User lives in Oslo"]
+
+
+def test_an_edit_that_no_rule_can_read_stays_what_was_proposed() -> None:
+    """W2: of kind and place"""
+    folding = Folding().say("Assistant should answer in bullet points")
+    words = replace(claim("Short, please", "k1", 1), predicate="states", subject="Short", kind="fact")
+    folding.fold(told("edit", 1, "k1", (words,), match="bullet", content="Short, please"))
+    fact = folding.fact("Short")
+    assert (fact.kind, fact.subject, fact.predicate) == ("procedure", "user", "states")
+
+
+def test_an_edit_whose_words_policy_forbids_is_refused_and_the_proposal_goes_on_waiting() -> None:
+    """W2, P4"""
+    folding = Folding().say("Assistant should answer in bullet points")
+    folding.fold(told("edit", 1, match="bullet"))
+    assert (folding.last.rule, folding.last.reason) == (
+        "T3.nothing_to_remember",
+        "policy lets nothing of the words pass",
+    )
+    assert folding.pending() == ["Assistant should answer in bullet points"]
+
+
 def test_an_approval_is_judged_against_memory_as_it_is() -> None:
     """W4: what memory learned meanwhile counts."""
     folding = Folding().say("User moved to Oslo", write_mode="propose")

@@ -8,7 +8,8 @@ import orjson
 
 from state.export import fact_row
 from state.facts import Fact
-from tests.state.folding import Folding, claim, said, told
+from tests.state.builders import DAY_MS, START_MS
+from tests.state.folding import POLICY, Folding, claim, said, told
 
 
 def exported() -> list[Fact]:
@@ -46,6 +47,26 @@ def test_what_memory_has_later_or_under_another_name_stays() -> None:
     assert (anew.last.rule, anew.memory.facts[tea.fact_id].revision) == ("Q5.known", 3)
     anew.fold(carried(replace(tea, fact_id="another"), 402))  # type: ignore[arg-type]
     assert (anew.last.rule, list(anew.memory.facts)) == ("Q5.same", [tea.fact_id])
+
+
+def test_what_was_forgotten_here_since_does_not_come_back_with_an_export() -> None:
+    """F3, Q5: an export holds what was said before the forgetting; what memory has forgotten goes on being so"""
+    tea = exported()[2]
+    asked = {"text": "tea"}, {"fact_id": tea.fact_id}, {"namespace": tea.namespace}
+    for way in asked:
+        anew = Folding().fold(told("forget", 100, **way), carried(tea))  # type: ignore[arg-type]
+        assert (anew.last.rule, anew.memory.facts) == ("F3.boundary", {})
+        anew.fold(carried(replace(tea, last_said_at_ms=START_MS + 101 * DAY_MS), 401))  # type: ignore[arg-type]
+        assert anew.active == [tea.content]
+    gone = replace(tea, status="forgotten")
+    assert Folding().fold(told("forget", 100, text="tea"), carried(gone)).fact("tea").status == "forgotten"  # type: ignore[arg-type]
+
+
+def test_nothing_of_people_comes_in_where_policy_drops_them() -> None:
+    """X8, Q5"""
+    emma = replace(exported()[2], namespace=("people", "emma"), content="Emma likes tea", subject="Emma")
+    anew = Folding(replace(POLICY, third_party="drop")).fold(carried(emma))  # type: ignore[arg-type]
+    assert (anew.last.rule, anew.memory.facts) == ("X8.third_party", {})
 
 
 def test_another_products_words_are_judged_by_the_rules() -> None:
