@@ -153,7 +153,7 @@ _DIGIT = re.compile(r"[0-9]")
 def _zone(name: str) -> ZoneInfo | fixed_zone:
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):
         return UTC
 
 

@@ -13,6 +13,7 @@ from operators.decode_rules import (
     DecodePolicy,
     check_size,
     checked_id,
+    is_timezone,
     optional_id,
     record_time,
     tenant_of,
@@ -136,11 +137,16 @@ class CommandReader:
         return carried.decode()
 
     def _profile(self, slots: dict[str, Any]) -> tuple[tuple[str, str], ...]:
-        """Slots in the order of their names; values as text, lists joined by commas, nulls left out."""
+        """Slots in the order of their names; values as text, lists joined by commas, nulls and unknown time zones left
+        out.
+        """
         kept: list[tuple[str, str]] = []
         for name in sorted(slots):
             if slots[name] is not None:
                 text = self._redacted(_slot_text(slots[name]), f"$.profile.{name[:40]}")
+                if name == "timezone" and not is_timezone(text):
+                    self._observer.count("messages_total", format="canonical", outcome="bad_timezone")
+                    continue
                 clean, kinds = redact_slot(name, text)
                 for kind in kinds:
                     self._observer.count("redactions_total", kind=kind)
