@@ -11,7 +11,6 @@ from flows import render
 from flows.settings import SettingsError, load
 from state.export import iso, parse_iso
 from state.facts import KINDS
-from state.prompt import PromptPlan
 
 Config = Annotated[Path | None, typer.Option("--config", help="Settings, a TOML file; see docs/factstream.toml.")]
 State = Annotated[Path, typer.Option("--state", help="The state directory.")]
@@ -21,6 +20,10 @@ Format = Annotated[str, typer.Option("--format", help="table or json.")]
 Limit = Annotated[int, typer.Option("--limit", min=1)]
 AsOf = Annotated[str | None, typer.Option("--as-of", help="ISO 8601: what was known then.")]
 STATE = Path("factstream-state")
+
+
+class NotFoundError(Exception):
+    """What was named is not there; one line, exit status 1."""
 
 
 def recall(
@@ -39,8 +42,7 @@ def recall(
 ) -> None:
     """What is known of a user; works while the job runs."""
     as_json = output != "prompt" and _as_json(output, "table, json or prompt")
-    prompts = load(config).prompt.plan() if output == "prompt" else None
-    with _memory(state, tenant, prompts) as memory:
+    with _memory(config, state, tenant) as memory:
         if output == "prompt":
             print(memory.prompt(user, query, limit, as_of_ms=_time(as_of)))
             return
@@ -73,7 +75,7 @@ def search(
 ) -> None:
     """Facts and kept messages that bear on a question, in one list."""
     as_json = _as_json(output)
-    with _memory(state, tenant) as memory:
+    with _memory(config, state, tenant) as memory:
         found = memory.search(user, query, limit, as_of_ms=_time(as_of))
     if as_json:
         render.write_json({"user_id": user, "query": query, "found": [each.row for each in found]})
@@ -98,7 +100,7 @@ def turns(
     from flows.memory import turn_row
 
     as_json = _as_json(output)
-    with _memory(state, tenant) as memory:
+    with _memory(config, state, tenant) as memory:
         rows = [turn_row(turn) for turn in memory.turns(user, limit, _time(before))]
     if as_json:
         render.write_json(rows)
@@ -118,9 +120,9 @@ def evidence(
     """The messages behind a fact, as far as they are kept."""
     as_json = _as_json(output)
     policy = load(config).decode_policy()
-    with _memory(state, tenant) as memory:
+    with _memory(config, state, tenant) as memory:
         if memory.fact(user, fact_id) is None:
-            raise SettingsError(f"user {user!r} has no fact {fact_id!r}; `factstream facts` lists their ids")
+            raise no_fact(user, fact_id)
         found = memory.evidence(user, fact_id, policy)
     if as_json:
         render.write_json([each.row for each in found])
@@ -143,7 +145,7 @@ def profile(
 ) -> None:
     """What has one value at a time (name, role, city, time zone…), one value a slot, with where it comes from."""
     as_json = _as_json(output)
-    with _memory(state, tenant) as memory:
+    with _memory(config, state, tenant) as memory:
         slots = memory.profile(user)
     if as_json:
         render.write_json({"user_id": user, "profile": {name: slot.row for name, slot in slots.items()}})
@@ -164,10 +166,15 @@ def _told(found: Any) -> tuple[str, str, str]:
     return fact, said.text if said else "", iso(said.sent_at_ms)[:10] if said else ""
 
 
-def _memory(state: Path, tenant: str, prompts: PromptPlan | None = None) -> Any:
+def no_fact(user: str, fact_id: str) -> NotFoundError:
+    """The error that tells that the user has no such fact."""
+    return NotFoundError(f"user {user!r} has no fact {fact_id!r}; `factstream facts` lists their ids")
+
+
+def _memory(config: Path | None, state: Path, tenant: str) -> Any:
     from flows.memory import Memory  # readers load no job; the job loads no reader
 
-    return Memory(state, tenant, prompts=prompts)
+    return Memory(state, tenant, prompts=load(config).prompt.plan())
 
 
 def _kinds(given: list[str] | None) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from flows import asking, render
+from flows.asking import NotFoundError
 from flows.backup import BackupError
 from flows.erase_cli import erase
 from flows.evaluation.cli import evaluate
@@ -56,9 +57,10 @@ def _settings(config: Path | None) -> Settings:
     return load(config)
 
 
-def _memory(state: Path, tenant: str = "default") -> Any:
+def _memory(config: Path | None, state: Path, tenant: str = "default") -> Any:
     from flows.memory import Memory  # readers load no job; the job loads no reader
 
+    load(config)  # a misspelt setting is told by every verb, also by those that need none
     return Memory(state, tenant)
 
 
@@ -151,7 +153,7 @@ def facts(
 ) -> None:
     """A user's facts."""
     _check_status(status)
-    with _memory(state, tenant) as memory:
+    with _memory(config, state, tenant) as memory:
         found = [fact for fact in memory.facts(user, status) if fact.contradicts or not flagged]
     if _as_json(output):
         render.write_json([fact_row(fact) for fact in found])
@@ -176,9 +178,11 @@ def history(
     from flows.history import versions_told  # with the memory: no other verb waits for it
 
     policy = load(config).decode_policy()
-    with _memory(state, tenant) as memory:
+    with _memory(config, state, tenant) as memory:
         words = None if fact_id is None else lambda source: memory.evidence_of(user, source, policy)
         rows = versions_told(memory, user, fact_id, words)
+    if fact_id is not None and not rows:
+        raise asking.no_fact(user, fact_id)
     if _as_json(output):
         render.write_json(rows)
         return
@@ -206,7 +210,7 @@ def export(
 ) -> None:
     """Facts as JSONL, one row a fact, or a version."""
     _check_status(status)
-    with _memory(state, tenant) as memory:
+    with _memory(config, state, tenant) as memory:
         if versions:
             render.write_lines(fact_row(version.fact) for version, _ in memory.versions(user))
             return
@@ -222,7 +226,7 @@ def events(
     tenant: Tenant = "default",
 ) -> None:
     """Fact events as JSONL."""
-    with _memory(state, tenant) as memory:
+    with _memory(config, state, tenant) as memory:
         render.write_lines(event_row(event) for event in memory.events(user))
 
 
@@ -235,6 +239,7 @@ def snapshot(
     state: State = STATE,
 ) -> None:
     """Writes an immutable DuckDB generation and names it; with --to, a backup that restore brings back."""
+    settings = _settings(config)
     if to is not None:
         from flows.backup import back_up
 
@@ -245,7 +250,7 @@ def snapshot(
         return
     from flows.snapshot import write_snapshot
 
-    print(write_snapshot(_settings(config), state))
+    print(write_snapshot(settings, state))
 
 
 @app.command()
@@ -257,6 +262,7 @@ def restore(
     """Puts a backup into a new state directory; the job then goes on from the offsets of the backup."""
     from flows.backup import restore as restored
 
+    load(config)
     restored(backup, state)
     print(state)
 
@@ -297,11 +303,12 @@ def decide(config: Config = None, state: State = STATE) -> None:
     """
     from flows.deciding import decide_rows, read_given
 
+    settings = _settings(config)
     try:
         current, new = read_given(sys.stdin.buffer.read())
     except ValueError as error:
         raise UsageError(f"stdin: {error}") from None
-    render.write_json({"facts": decide_rows(_settings(config), current, new)})
+    render.write_json({"facts": decide_rows(settings, current, new)})
 
 
 def _check_status(status: str) -> None:
@@ -322,10 +329,12 @@ def _now() -> str:
 
 def _send(config: Path | None, state: Path, tenant: str, command: dict[str, Any]) -> None:
     """Sends one command and shows what came of it; exit status 1 where it was refused."""
-    from flows.commands import CommandError, send
+    from flows.commands import CommandError, expect_memory, send
 
     row = {"tenant": tenant, "sent_at": _now(), **{k: v for k, v in command.items() if v is not None}}
     settings = _settings(config)
+    if command["command"] != "remember":
+        expect_memory(settings, state)
     try:
         sent = send(settings, str(state), str(config) if config else None, [row])
     except CommandError as error:
@@ -337,7 +346,9 @@ def _send(config: Path | None, state: Path, tenant: str, command: dict[str, Any]
         )
     if sent.unanswered:
         raise typer.Exit(1 if sent.waited else 0)
-    render.write_learned([event for event in (*sent.learned, *sent.answers) if event.event != "NONE"])
+    changed = [event for event in (*sent.learned, *sent.answers) if event.event != "NONE"]
+    if changed:
+        render.write_learned(changed)
     for event in sent.answers:
         if event.event == "NONE" and event.reason:
             said = "refused: " if event.rule in REFUSALS else ""
@@ -381,8 +392,11 @@ def forget(
     if dry_run:
         from flows.preview import preview
 
-        with _memory(state, tenant) as memory:
-            found = preview(_settings(config), memory, {**command, "tenant": tenant, "sent_at": _now()})
+        with _memory(config, state, tenant) as memory:
+            try:
+                found = preview(_settings(config), memory, {**command, "tenant": tenant, "sent_at": _now()})
+            except ValueError as error:
+                raise UsageError(f"forget: {error}") from None
         render.write_table(f"{user}: would be forgotten", ("what", "id"), [(f.content, f.fact_id) for f in found])
         return
     _send(config, state, tenant, command)
@@ -456,7 +470,7 @@ def list_proposals(
     if status not in ("all", *PROPOSAL_STATUSES):
         raise UsageError(f"--status is {status!r}; expected one of all, {', '.join(PROPOSAL_STATUSES)}")
     parts = tuple(namespace.split("/")) if namespace else ()
-    with _memory(state, tenant) as memory:
+    with _memory(config, state, tenant) as memory:
         found = memory.proposals(user, status, parts, after, limit)
     if _as_json(output):
         render.write_json([proposal_row(proposal) for proposal in found])
@@ -475,10 +489,10 @@ def _deciding(name: str, help_text: str) -> Callable[..., None]:
     ) -> None:
         if (name == "edit") != (content is not None):
             raise UsageError("--content belongs to edit, and edit needs it")
-        with _memory(state, tenant) as memory:
+        with _memory(config, state, tenant) as memory:
             found = memory.proposal(proposal_id)
         if found is None:
-            raise UsageError(f"no proposal {proposal_id} in {state}; see `factstream proposals list`")
+            raise NotFoundError(f"no proposal {proposal_id} in {state}; see `factstream proposals list`")
         row = {"command": name, "user_id": found.user_id, "proposal_id": proposal_id, "content": content}
         _send(config, state, tenant, row)
 
@@ -508,7 +522,7 @@ def main() -> None:
     except (UsageError, SettingsError) as error:
         print(f"factstream: {error}", file=sys.stderr)
         sys.exit(2)
-    except (LayoutError, BackupError, CopyError) as error:
+    except (LayoutError, BackupError, CopyError, NotFoundError) as error:
         print(f"factstream: {error}", file=sys.stderr)
         sys.exit(1)
     except (KeyboardInterrupt, typer.Abort):

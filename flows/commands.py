@@ -89,6 +89,12 @@ def send(
         return _answers(memory, marks, rows)
 
 
+def expect_memory(settings: Settings, state: Path) -> None:
+    """Raises LayoutError where a command about what is remembered would go to no memory: a mistyped --state."""
+    if not kafka.configured(settings):
+        Memory(state).close()
+
+
 def _awaited(memory: Memory, marks: dict[int, int], rows: list[dict[str, Any]], wait_seconds: float) -> Sent:
     """Looks until all are answered, or until none was for the time given."""
     until = time.monotonic() + wait_seconds

@@ -60,11 +60,14 @@ def erase(
     tenant: Annotated[str, typer.Option("--tenant", help="The tenant of the user.")] = "default",
 ) -> None:
     """Removes everything of a user, for good, and reports what was removed where."""
+    from flows.commands import expect_memory
+
     if output not in ("table", "json"):
         raise SettingsError(f"--format is {output!r}; expected table or json")
     if user is None and (verify or not status):
         raise SettingsError("erase needs a USER; only --status without --verify goes without")
     settings, layout = load(config), Layout(state)
+    expect_memory(settings, state)
     sentences: list[str] = []
     if not status:
         assert user is not None

@@ -95,6 +95,11 @@ def write_counts(counts: Mapping[EventName, int], pending: int) -> None:
     print(", ".join(told) or "nothing new in memory")
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things in words: "1 user", "1,200 users"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def write_difference(difference: Difference) -> None:
     """How a dry run would leave memory: one table of what is added, changed and lost each, and the counts."""
     columns = ("user", "kind", "what", "before")

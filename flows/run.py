@@ -91,12 +91,15 @@ def _bounded(spec: JobSpec, lock: int) -> int:
             run_process(spec, on_progress=on_progress)
             return 0
         tick = progress.relayed(layout, spec.workers, on_progress)
+        supervisor = Supervisor(spec, lock, _BOUNDED_RESTARTS_MAX, on_tick=tick)
         try:
-            status = Supervisor(spec, lock, _BOUNDED_RESTARTS_MAX, on_tick=tick).run()
+            status = supervisor.run()
             tick()
         finally:
             for process in range(spec.workers):
                 layout.progress(process).unlink(missing_ok=True)
+        if supervisor.stopped:
+            raise KeyboardInterrupt  # as with one worker: it did not come to its end
         return status
 
 

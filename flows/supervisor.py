@@ -128,6 +128,11 @@ class Supervisor:
     _stopping: bool = False
     _processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
+    @property
+    def stopped(self) -> bool:
+        """Whether a signal has asked it to stop."""
+        return self._stopping
+
     def run(self) -> int:
         """Runs until done, stopped or beyond repair; the job's exit status (0 also when stopped by a signal)."""
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from flows import render
+from flows.render import counted
 from flows.settings import SettingsError, load
 from state.export import iso, parse_iso
 
@@ -47,10 +48,11 @@ def prune(
     else:
         rows = [*sorted(report.by_rule.items()), ("tombstones let go", report.tombstones)]
         rows.append(("messages that are context no more", report.messages))
-        title = f"{'would be pruned' if dry_run else 'pruned'}, of {report.users} users"
+        title = f"{'would be pruned' if dry_run else 'pruned'}, of {counted(report.users, 'user')}"
         render.write_table(title, ("rule", "count"), [row for row in rows if row[1]])
     if report.unanswered:
-        print(f"{report.unanswered} commands wait for their answer on the events topic", file=sys.stderr)
+        waiting = counted(report.unanswered, "command")
+        print(f"{waiting} sent; the answers will be on the events topic", file=sys.stderr)
 
 
 def import_file(
@@ -80,11 +82,12 @@ def import_file(
     else:
         rows = [(event, rule, count) for (event, rule), count in sorted(report.by_answer.items())]
         rows += [("", what, count) for what, count in report.remarks]
-        title = f"{'would be imported' if dry_run else 'imported'}, of {report.rows} rows"
+        title = f"{'would become' if dry_run else 'became'} of {counted(report.rows, 'row')}"
         render.write_table(title, ("event", "rule", "count"), rows)
     for fault in report.first_faults:
         print(fault, file=sys.stderr)
     if report.faults > len(report.first_faults):
-        print(f"… and {report.faults - len(report.first_faults)} more rows", file=sys.stderr)
+        more = counted(report.faults - len(report.first_faults), "row")
+        print(f"… and {more} more that cannot be read", file=sys.stderr)
     if report.failed:
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ import typer
 from flows import render
 from flows.evaluation.chats import DataError
 from flows.evaluation.figures import Figure
-from flows.settings import SettingsError
+from flows.settings import SettingsError, load
 
 DATA = Path("../shared/data")
 
@@ -29,6 +29,7 @@ def evaluate(
     for name in datasets:
         if name not in MEASURES:
             raise SettingsError(f"DATASET is {name!r}; expected one or more of {', '.join(MEASURES)}")
+    load(config)
     found: list[Figure] = []
     try:
         for name in dict.fromkeys(datasets):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -65,9 +67,15 @@ def _http(settings: Settings, state: Path, config: str | None, tenant: str) -> N
             timeout_graceful_shutdown=15,
         )
     )
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stopped)  # the server stops by its own handlers, and raises the signal once more after
     server.run([listening])
     if not server.started:
         raise typer.Exit(1)
+
+
+def _stopped(number: int, frame: object) -> None:
+    """Nothing is left to do: the server has stopped in order."""
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -100,6 +108,7 @@ def _stdio(settings: Settings, state: Path, config: str | None, tenant: str, acc
     serving = make_serving(settings, state, config, Tokens({}))
     serving.writer.start()
     try:
-        anyio.run(tools.make_server(serving, lambda context: who).run_stdio_async)
+        with suppress(KeyboardInterrupt):
+            anyio.run(tools.make_server(serving, lambda context: who).run_stdio_async)
     finally:
         serving.writer.stop()

@@ -233,7 +233,7 @@ def test_a_run_says_how_many_records_it_could_not_read(tmp_path: Path) -> None:
         (("run", "--source", "missing.jsonl"), 2, "no such file"),
         (("run",), 2, "nothing to read"),
         (("facts", "ilka", "--state", "nowhere"), 1, "no memory in"),
-        (("facts", "ilka", "--config", "nowhere.toml", "--state", "nowhere"), 1, "no memory in"),
+        (("facts", "ilka", "--config", "nowhere.toml", "--state", "nowhere"), 2, "cannot be read"),
         (("doctor", "--config", "nowhere.toml"), 2, "cannot be read"),
         (("recall", "ilka", "--format", "yaml"), 2, "expected"),
         (("forget", "ilka"), 2, "exactly one"),

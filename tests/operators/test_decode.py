@@ -406,6 +406,14 @@ def test_a_profile_is_a_command_in_every_form_and_holds_from_the_beginning() -> 
     assert command({"command": "profile", "user_id": "ana", "profile": told}, timestamp_ms=8).sent_at_ms == 8
 
 
+def test_a_time_zone_that_nobody_knows_is_left_out_of_a_profile() -> None:
+    """X5: as it is of a message; what else the profile says stays"""
+    for name in ("Mars/Olympus", "Europe"):
+        assert command({"profile": {"bio": "Vet", "timezone": name}, "user_id": "ana"}).profile == (("bio", "Vet"),)
+    told = command({"profile": {"timezone": "Europe/Lisbon"}, "user_id": "ana"})
+    assert told.profile == (("timezone", "Europe/Lisbon"),)
+
+
 def test_a_message_that_carries_a_profile_field_is_still_a_message() -> None:
     assert message(HELLO | {"profile": {"bio": "x"}}).text == HELLO["text"]
 
