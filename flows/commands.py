@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import secrets
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import orjson
 
@@ -78,15 +81,51 @@ def send(
         if on_kafka:
             kafka.produce_commands(settings, lines)
             return _awaited(memory, marks, rows, wait_seconds)
-        append(file or layout.spool, lines)
-        if _busy(layout):
-            print("factstream: another job has the state directory; the command waits for it to end", file=sys.stderr)
-        try:
-            apply(state, config, (str(file),) if file is not None else ())
-        finally:
-            if file is not None:
-                file.unlink(missing_ok=True)
+        if file is None:
+            append(layout.spool, lines)
+            _apply_in_turn(layout, config)
+        else:
+            with _lent(file, lines):
+                _apply_in_turn(layout, config, (str(file),))
         return _answers(memory, marks, rows)
+
+
+def _apply_in_turn(layout: Layout, config: str | None, sources: tuple[str, ...] = ()) -> None:
+    if _busy(layout):
+        print("factstream: another job has the state directory; the command waits for it to end", file=sys.stderr)
+    apply(str(layout.root), config, sources)
+
+
+@contextmanager
+def _lent(path: Path, lines: list[bytes]) -> Iterator[None]:
+    """A file with the lines, which holds what people wrote: it goes afterwards, and so does what a crash has left."""
+    for left in path.parent.glob(f"{path.name.partition('-')[0]}-*"):
+        with left.open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue  # another process's, which waits for its turn
+            left.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _alone_with(path) as file:
+        file.write(b"".join(line + b"\n" for line in lines))
+        file.flush()
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _alone_with(path: Path) -> Iterator[BinaryIO]:
+    """The file, empty, under a lock; waits for another process that has lent the same one."""
+    while True:
+        with path.open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno())):
+                file.truncate(0)
+                yield file
+                return
 
 
 def expect_memory(settings: Settings, state: Path) -> None:

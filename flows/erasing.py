@@ -119,7 +119,6 @@ def _snapshots(layout: Layout, ledger: Erasures, erasure: Erasure) -> dict[str, 
 def _spool(settings: Settings, layout: Layout, erasure: Erasure) -> int:
     """Blanks the user's lines in the spool's files, in place: others may wait to add to them."""
     decoder = Decoder(settings.decode_policy())
-    roles = {layout.spool: "commands"}
 
     def theirs(line: bytes, role: str) -> bool:
         items = decoder.decode(InRecord(role, "spool", 0, 0, line))
@@ -129,7 +128,7 @@ def _spool(settings: Settings, layout: Layout, erasure: Erasure) -> int:
 
     count = 0
     for path in sorted(layout.spool.parent.glob("*.jsonl")):
-        role = roles.get(path, "messages")
+        role = "messages" if path.name.startswith("messages") else "commands"
         count += _overwrite(path, lambda line, role=role: b"" if theirs(line, role) else None)  # type: ignore[misc]
     return count
 

@@ -43,12 +43,20 @@ def write(path: Path, rows: list[dict[str, Any]]) -> str:
 
 @pytest.fixture
 def job(tmp_path: Path) -> StubSpec:
-    """A memory with open windows, a snapshot, a dead letter and a spooled command of the user."""
+    """A memory with open windows, a snapshot, a dead letter, a spooled command and a killed import of the user."""
     source = write(tmp_path / "in.jsonl", [*lines(), {"user_id": "ben", "role": "user", "text": "bye", "sent_at": "x"}])
     spec = StubSpec(str(tmp_path / "state"), [source], str(tmp_path / "out"), windows={"conversation_length": 6})
     append(Layout(Path(spec.state)).spool, [orjson.dumps(row(WHO, "pin", match="Graz"))])
     run(spec)
     write_snapshot(Settings(), Path(spec.state))
+    left = Layout(Path(spec.state)).spool.parent / "import-left-0.jsonl"
+    write(
+        left,
+        [
+            row(who, "import", text="Likes it" if who == "ben" else "Likes serendipity", sent_at="2026-03-01T10:00:00Z")
+            for who in (WHO, "ben")
+        ],
+    )
     letters = [{"reason": "unknown_role", "payload": f'{{"user_id":"{who}","role":"x"}}'} for who in (WHO, "ben")]
     letters.append({"reason": "not_json", "payload": f"user {WHO}: hello"})
     write(Layout(Path(spec.state)).dead_letters, letters)
@@ -88,6 +96,9 @@ def test_no_byte_is_left_of_the_user_and_every_byte_of_the_others(job: StubSpec)
     assert len(before) > 1_000
     assert {path.split("/")[0] for path in holding(job)} == {"shards", "snapshots", "spool", "dead-letters.jsonl"}
     erase(job)
+    left = Layout(Path(job.state)).spool.parent / "import-left-0.jsonl"
+    assert [orjson.loads(line)["user_id"] for line in left.read_bytes().splitlines() if line.strip()] == ["ben"]
+    left.unlink()
     assert holding(job) == set()
     assert search(layout, "default", WHO, ["User lives in Graz", "User likes serendipity"]) == []
     assert exported(job, OTHERS) == before

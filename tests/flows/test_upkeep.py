@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from flows.memory import Memory
 from flows.pruning import prune
 from flows.settings import Settings, load
 from state.export import fact_row, iso
+from state.layout import Layout
 from state.predicates import kind_of, namespace_for
 from tests.state.builders import DAY_MS, START_MS
 
@@ -200,6 +202,19 @@ def test_of_an_erased_user_nothing_comes_in_unless_it_is_asked_for(small: tuple[
     done = imported(small, every_row(), allow_replay=True)
     assert (done.erased, done.by_answer.total(), {rule for _, rule in done.by_answer}) == (0, 3, {"Q5.imported"})
     assert set(contents(state, "ana")) == {*DIARY["ana"], "User likes jazz"}
+
+
+def test_what_a_killed_import_has_left_on_disk_goes_with_the_next_one(small: tuple[Settings, Path, str]) -> None:
+    """P2, F6: it holds what people wrote; that of an import which waits for its turn stays"""
+    spool = Layout(small[1]).spool.parent
+    spool.mkdir(parents=True)
+    left, waiting = spool / "import-left-0.jsonl", spool / "import-waiting-0.jsonl"
+    for path in (left, waiting):
+        path.write_bytes(b"{}\n")
+    with waiting.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        imported(small, [diary("ana", 1)])
+    assert sorted(path.name for path in spool.glob("import-*")) == [waiting.name]
 
 
 def all_versions(state: Path) -> list[dict[str, Any]]:
