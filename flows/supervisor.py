@@ -70,6 +70,8 @@ def exit_status(error: BaseException) -> tuple[int, str]:
         return USAGE_STATUS, line
     if isinstance(cause, _BEYOND_REPAIR):
         return FATAL_STATUS, line
+    if isinstance(cause, KafkaProblem):
+        return UNFORESEEN_STATUS, line
     if lost_peer(error):
         return PEER_LOST_STATUS, "factstream: another worker of this job is gone, so this one ends too"
     return UNFORESEEN_STATUS, f"{line} ({type(cause).__name__})"

@@ -27,7 +27,7 @@ def kafka_address(request: pytest.FixtureRequest) -> Iterator[str]:
     if address:
         yield address
         return
-    _require_java(request)
+    require_java(request)
     with broker() as address:
         yield address
 
@@ -35,7 +35,7 @@ def kafka_address(request: pytest.FixtureRequest) -> Iterator[str]:
 @pytest.fixture
 def own_broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LocalBroker]:
     """A running node that the test may stop and start again."""
-    _require_java(request)
+    require_java(request)
     node = LocalBroker(free_port(), tmp_path / "kafka")
     node.up()
     try:
@@ -59,9 +59,10 @@ def broker() -> Iterator[str]:
 class LocalBroker:
     """A node that a test may stop and start again."""
 
-    def __init__(self, port: int, directory: Path) -> None:
+    def __init__(self, port: int, directory: Path, settings: str = "") -> None:
         self.address = f"127.0.0.1:{port}"
         self._arguments = ["--port", str(port), "--dir", str(directory)]
+        self._environment = {**os.environ, "KAFKA_SETTINGS": settings}
 
     def up(self) -> None:
         self._run("up")
@@ -70,7 +71,8 @@ class LocalBroker:
         self._run("down")
 
     def _run(self, verb: str) -> None:
-        done = subprocess.run([str(KAFKA_SH), verb, *self._arguments], capture_output=True, text=True, check=False)
+        words = [str(KAFKA_SH), verb, *self._arguments]
+        done = subprocess.run(words, env=self._environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, f"kafka.sh {verb} failed:\n{done.stderr}"
 
 
@@ -130,7 +132,7 @@ def causes(error: BaseException) -> list[BaseException]:
     return found
 
 
-def _require_java(request: pytest.FixtureRequest) -> None:
+def require_java(request: pytest.FixtureRequest) -> None:
     lacking = [program for program in ("java", "mvn") if shutil.which(program) is None]
     if not lacking:
         return

@@ -10,7 +10,7 @@ usage: kafka.sh up|down|status|topics [--port N] [--dir D] [-- ARGUMENTS]
   status   say whether it serves (exit status 0) or not (1)
   topics   list topics, or pass ARGUMENTS to Kafka's own tool: kafka.sh topics -- --describe --topic messages
   N is 9092 by default, D is deploy/kafka/run; several nodes may run at once, each with its own port and directory.
-  KAFKA_HEAP (default 512m) is the Java heap.
+  KAFKA_HEAP (default 512m) is the Java heap; KAFKA_SETTINGS are lines to add to the node's settings.
 USAGE
   exit 2
 }
@@ -96,6 +96,7 @@ share.coordinator.state.topic.min.isr=1
 group.initial.rebalance.delay.ms=0
 log.cleaner.dedupe.buffer.size=16777216
 log.cleaner.backoff.ms=1000
+${KAFKA_SETTINGS:-}
 SETTINGS
 }
 

@@ -16,7 +16,16 @@ from typing import NoReturn
 from bytewax.outputs import FixedPartitionedSink, StatefulSinkPartition
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
-from flows.connectors.kafka_topics import KafkaProblem, Settings, TopicMissing, client_settings, log, once_a_minute
+from flows.connectors.kafka_topics import (
+    REFUSED_CODES,
+    RIGHTS,
+    KafkaProblem,
+    Settings,
+    TopicMissing,
+    client_settings,
+    log,
+    once_a_minute,
+)
 from flows.connectors.records import OutRecord
 from flows.metrics import stage
 
@@ -142,6 +151,9 @@ class _Writer:
                     self._produce(producer, record)
                 producer.poll(0)
                 self._check_failures()
+            except KafkaException as error:
+                self._give_up(producer)
+                raise self._refused(error.args[0]) from error
             except BaseException:
                 self._give_up(producer)
                 raise
@@ -161,6 +173,9 @@ class _Writer:
                     raise DeliveryFailed(
                         f"Kafka confirmed {self._delivered} of {self._sent} records: the job must start again"
                     )
+            except KafkaException as error:
+                self._give_up(producer)
+                raise self._refused(error.args[0]) from error
             except BaseException:
                 self._give_up(producer)
                 raise
@@ -202,6 +217,7 @@ class _Writer:
                 producer.poll(QUEUE_FULL_WAIT_SECONDS)
                 self._check_failures()
             except KafkaException as error:
+                producer.poll(0)  # raises what ended the producer, where that is known
                 self._raise_failed(error.args[0], topic, record.key)
 
     def _partition_count(self, producer: Producer, topic: str) -> int:
@@ -237,10 +253,18 @@ class _Writer:
             self._raise_too_large(topic, key, "the broker or its topic refused it")
         if error.code() in (KafkaError._UNKNOWN_TOPIC, KafkaError._UNKNOWN_PARTITION, KafkaError.UNKNOWN_TOPIC_OR_PART):
             raise TopicMissing(f"topic {topic} is gone, or lost partitions ({error.str()}): create it and start again")
+        if error.code() in REFUSED_CODES:
+            raise self._refused(error)
         count = max(1, len(self._failures))
         raise DeliveryFailed(
             f"{count} records did not arrive, the first for topic {topic}, key {key[:120]!r}: {error.str()}; what is "
             f"not committed is sent again when the job starts again; check Kafka at {self._servers}"
+        )
+
+    def _refused(self, error: KafkaError) -> DeliveryFailed:
+        return DeliveryFailed(
+            f"Kafka at {self._servers} refuses what is published: {error.str()}; what is not committed is sent again"
+            f" when the job starts again; check kafka.client, and {RIGHTS}"
         )
 
     def _raise_too_large(self, topic: str, key: bytes, what: str) -> NoReturn:

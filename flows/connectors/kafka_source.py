@@ -22,7 +22,16 @@ from typing import Literal, TypeVar
 from bytewax.inputs import FixedPartitionedSource, StatefulSourcePartition
 from confluent_kafka import OFFSET_END, Consumer, KafkaError, KafkaException, Message, TopicPartition
 
-from flows.connectors.kafka_topics import KafkaProblem, Settings, TopicMissing, client_settings, log, once_a_minute
+from flows.connectors.kafka_topics import (
+    REFUSED_CODES,
+    RIGHTS,
+    KafkaProblem,
+    Settings,
+    TopicMissing,
+    client_settings,
+    log,
+    once_a_minute,
+)
 from flows.connectors.records import InRecord
 
 T = TypeVar("T")
@@ -332,10 +341,8 @@ class _Reader:
                 error: KafkaError = problem.args[0]
                 if error.code() in _MISSING_CODES:
                     raise TopicMissing(f"{error.str()}: create the topic, or correct its name") from problem
-                if error.code() in _REFUSED_CODES or error.fatal():
-                    raise KafkaProblem(
-                        f"Kafka refuses: {error.str()}; check the client settings and rights"
-                    ) from problem
+                if error.code() in REFUSED_CODES or error.fatal():
+                    raise self._refused(error) from problem
                 self._warn(error)
                 # Serves the callbacks, which know more than "timed out".
                 self._consumer.poll(0.2)
@@ -540,8 +547,12 @@ class _Reader:
     def _on_error(self, error: KafkaError) -> None:
         if error.fatal():
             self._fatal = error
-        elif error.code() in _REFUSED_CODES:
-            raise KafkaProblem(f"Kafka refuses: {error.str()}; check the client settings and the rights of this client")
+        elif error.code() in REFUSED_CODES:
+            raise self._refused(error)
+        elif error.code() == KafkaError.GROUP_AUTHORIZATION_FAILED:
+            self._warn(
+                error, f"lag tools do not see the group {self._plan.group_id}: {RIGHTS}. Reading goes on without"
+            )
         elif error.code() != KafkaError._PARTITION_EOF:
             self._away = self._away or error.code() in _AWAY_CODES
             self._warn(error)
@@ -552,26 +563,22 @@ class _Reader:
             self._committed.clear()
             log.debug("kafka.commit_failed", group=self._plan.group_id, error=error.str())
 
-    def _warn(self, error: KafkaError) -> None:
+    def _refused(self, error: KafkaError) -> KafkaProblem:
+        topics = ", ".join(self._plan.topics)
+        return KafkaProblem(f"Kafka refuses to let {topics} be read: {error.str()}; check kafka.client, and {RIGHTS}")
+
+    def _warn(
+        self,
+        error: KafkaError,
+        note: str = "reading goes on by itself when the broker answers; this is said once a minute",
+    ) -> None:
         if self._may_warn():
-            log.warning(
-                "kafka.waiting",
-                servers=self._plan.client["bootstrap.servers"],
-                error=error.str(),
-                note="reading goes on by itself when the broker answers; this is said once a minute",
-            )
+            servers = self._plan.client["bootstrap.servers"]
+            log.warning("kafka.waiting", servers=servers, error=error.str(), note=note)
 
 
 _MISSING_CODES = frozenset({KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC, KafkaError._UNKNOWN_PARTITION})
 _AWAY_CODES = frozenset({KafkaError._ALL_BROKERS_DOWN, KafkaError._TRANSPORT, KafkaError._RESOLVE})
-_REFUSED_CODES = frozenset(
-    {
-        KafkaError.TOPIC_AUTHORIZATION_FAILED,
-        KafkaError.CLUSTER_AUTHORIZATION_FAILED,
-        KafkaError._INVALID_ARG,
-        KafkaError._UNSUPPORTED_FEATURE,
-    }
-)
 
 
 def _every_partition(topic: str, partition: int) -> bool:
@@ -604,6 +611,6 @@ def _expired(lane: _Lane, offset: int, low: int, high: int | None = None) -> Off
         )
     return OffsetExpired(
         f"the next record to read of {where} has offset {offset}, but the oldest one left has {low}: {low - offset} "
-        "offsets expired unread. Restore the records, or accept the loss by running once with expired offsets skipped "
-        "(KafkaSource(expired='skip')); to prevent it, lengthen the topic's retention"
+        "offsets expired unread. Restore the records, or accept the loss by running once with kafka.expired = 'skip'; "
+        "to prevent it, lengthen the topic's retention"
     )

@@ -79,6 +79,20 @@ OUTPUT_POLICIES: Mapping[str, CleanupPolicy] = {
 """Clean-up per output stream (S2): what an erasure must reach is compacted, one key per thing to erase (F6)."""
 
 
+REFUSED_CODES = frozenset(
+    {
+        KafkaError.TOPIC_AUTHORIZATION_FAILED,
+        KafkaError.CLUSTER_AUTHORIZATION_FAILED,
+        KafkaError.SASL_AUTHENTICATION_FAILED,
+        KafkaError._AUTHENTICATION,
+        KafkaError._INVALID_ARG,
+        KafkaError._UNSUPPORTED_FEATURE,
+    }
+)
+"""Errors by which a broker, or the client, refuses: waiting alone mends none of them."""
+RIGHTS = "see Rights in docs/operations.md"
+
+
 def output_specs(names: Mapping[str, str], partitions: int = 8, replication: int = -1) -> list[TopicSpec]:
     """The specs of the output topics; `names` maps stream (events, facts, …) to topic name."""
     return [TopicSpec(topic, partitions, replication, OUTPUT_POLICIES[stream]) for stream, topic in names.items()]
@@ -114,16 +128,15 @@ def ensure_topics(client: Settings, specs: Sequence[TopicSpec], timeout_seconds:
 
 def check_topics(client: Settings, specs: Sequence[TopicSpec], timeout_seconds: float = 30.0) -> list[TopicFinding]:
     """Compare the cluster's topics with `specs` and change nothing. Raises KafkaProblem where it is not reachable."""
-    admin = _admin(client)
+    heard: list[KafkaError] = []
+    admin = _admin(client, heard)
     try:
         existing = admin.list_topics(timeout=timeout_seconds).topics
         present = [spec.name for spec in specs if spec.name in existing]
         policies = _cleanup_policies(admin, present, timeout_seconds)
     except KafkaException as error:
-        raise KafkaProblem(
-            f"Kafka at {client['bootstrap.servers']} did not answer within {timeout_seconds:g} s ({error.args[0]}): "
-            "check that it runs, the address, and the security settings"
-        ) from error
+        admin.poll(0)
+        raise _unanswered(client, error.args[0], heard, timeout_seconds) from error
     return [_finding(spec, existing.get(spec.name), policies.get(spec.name, "")) for spec in specs]
 
 
@@ -169,9 +182,28 @@ def librdkafka_logger() -> logging.Logger:
     return logger
 
 
-def _admin(client: Settings) -> AdminClient:
+def _admin(client: Settings, heard: list[KafkaError] | None = None) -> AdminClient:
+    """`heard` gets what the client meets on its own, which says more than that a request was not answered."""
     settings = client_settings(client)
+    if heard is not None:
+        settings["error_cb"] = heard.append
     return AdminClient(settings, logger=settings.pop("logger"))
+
+
+def _unanswered(
+    client: Settings, error: KafkaError, heard: Sequence[KafkaError], timeout_seconds: float
+) -> KafkaProblem:
+    servers = client["bootstrap.servers"]
+    telling = next((each for each in (error, *heard) if each.code() in REFUSED_CODES), None)
+    if telling is not None:
+        return KafkaProblem(
+            f"Kafka at {servers} refuses: {telling.str()}; check user and password in kafka.client, and {RIGHTS}"
+        )
+    said = "; ".join(dict.fromkeys(each.str() for each in (error, *heard[:1])))
+    return KafkaProblem(
+        f"Kafka at {servers} did not answer within {timeout_seconds:g} s ({said}): check that it runs, the address, and"
+        " the security settings"
+    )
 
 
 def _cleanup_policies(admin: AdminClient, topics: Sequence[str], timeout_seconds: float) -> dict[str, str]:
@@ -215,7 +247,8 @@ def _create(admin: AdminClient, specs: Sequence[TopicSpec], timeout_seconds: flo
             # Another process of the same start may have been first.
             if error.args[0].code() != KafkaError.TOPIC_ALREADY_EXISTS:
                 raise KafkaProblem(
-                    f"topic {name} could not be created: {error.args[0].str()}; create it by hand, or allow it"
+                    f"topic {name} could not be created: {error.args[0].str()}; create it by hand, or allow it; where"
+                    f" it exists, this client may not describe it: {RIGHTS}"
                 ) from error
 
 
