@@ -294,7 +294,7 @@ def test_expired_offsets_stop_the_job_with_the_remedy(kafka_address: str, tmp_pa
 
     message = failure(OffsetExpired, source(kafka_address, topic, bounds=Bounds()), tmp_path / "store")
     assert f"{topic}/0 has offset 4, but the oldest one left has 7: 3 offsets" in message
-    assert "expired='skip'" in message
+    assert "kafka.expired = 'skip'" in message
 
     skipping = source(kafka_address, topic, bounds=Bounds(), expired="skip")
     assert [record.offset for record in read(skipping, tmp_path / "store")] == [7, 8, 9]
