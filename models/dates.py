@@ -207,9 +207,17 @@ class _Scene:
     perfect: bool
 
 
+# "My dad cut his hand": of one person, without an -s, these can only be past.
+_PUT = re.compile(
+    r"(?:my|our) (?:[a-z-]+ )?[a-z-]+(?<!s) (?:put|set|cut|hit|let|hurt|beat|shut|split|bet|spread) ", re.IGNORECASE
+)
+
+
 def _is_past(text: str) -> bool:
     if _FUTURE.search(text):
         return False
+    if _PUT.match(text):
+        return True
     return any(is_past(word) for word in _WORDS.findall(text)[:12])
 
 

@@ -204,9 +204,9 @@ def _planned(claim: Claim, shape: Shape, utterance: Utterance) -> Claim:
         return replace(
             claim, kind="status", predicate="plans", object=triples.object_words(f"{shape.form} {shape.rest}")
         )
-    coming = shape.modal in ("will", "may", "might", "could", "shall") or (
-        future and not shape.past and not claim.recurring
-    )
+    if claim.kind == "fact" and claim.predicate in _MAY_PASS and _is_of_now(claim, shape, utterance):
+        return replace(claim, kind="status")
+    coming = shape.modal in ("will", "may", "might", "shall") or (future and not shape.past and not claim.recurring)
     if coming and claim.predicate not in triples.STATUSES and claim.predicate not in ("is_named", "can", "cannot"):
         return replace(
             claim,
@@ -215,6 +215,23 @@ def _planned(claim: Claim, shape: Shape, utterance: Utterance) -> Claim:
             object=claim.object if shape.verb == "be" else triples.object_words(f"{shape.form} {shape.rest}"),
         )
     return claim
+
+
+# What lasts by itself is a fact also where "now" is said of it: where one lives or works, what one has.
+_MAY_PASS = frozenset(("states", "has_hobby", "works_on", "studies", "learns", "reads", "watches", "exercises", "uses"))
+_OF_NOW = re.compile(
+    r"\b(?:right now|at the moment|at present|currently|this (?:week|month|term|semester)|for now|in the meantime|"
+    r"until|till|lately|these days|temporarily|(?P<now>now))\b",
+    re.IGNORECASE,
+)
+
+
+def _is_of_now(claim: Claim, shape: Shape, utterance: Utterance) -> bool:
+    """Whether the user says of something under way that it is for the time being (X1)."""
+    if shape.past or shape.perfect or shape.negated:
+        return False
+    found = _OF_NOW.search(utterance.text, claim.start, claim.end)
+    return found is not None and (shape.progressive or not found["now"])
 
 
 def _is_after(day: str, utterance: Utterance) -> bool:

@@ -277,7 +277,11 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
     if not _REST_PRONOUN.search(text):
         return text
     text = _ASIDE_END.sub("", _HANGING_PHRASE.sub("", text))
-    whole = _with_objects(text, own, told) or _without_hanging_end(text, own, told)
+    whole = (
+        _with_objects(text, own, told)
+        or _with_one_known(text, told, utterance)
+        or _without_hanging_end(text, own, told)
+    )
     if whole and _UNKNOWN_OWNER.search(whole) and not _BEING.search(whole):
         return None
     return whole
@@ -455,6 +459,25 @@ def _with_subject(text: str, found: re.Match[str], own: list[str], told: list[st
         if being and being.startswith("my "):
             return f"{_owner(being)} {rest}" if possessive else f"{being} {rest}"
     return None
+
+
+def _with_one_known(text: str, told: list[str], utterance: Utterance) -> str | None:
+    """ "I carry him up the stairs" with the one person or animal that was told of, earlier than the last words."""
+    found = _HIM_OR_HER.search(text)
+    if found is None or _REST_PRONOUN.search(text, found.end()) or any(_TITLED.search(place) for place in told):
+        return None
+    word = found[1].lower()
+    places = [_GENITIVE_S.sub(" ", _as_asked(place)) for place in told]
+    places += [plain(said) for role, said in utterance.context if role == "user"]
+    beings = {being for place in places if (being := _being_for(word, place))}
+    return f"{text[: found.start()]}{beings.pop()}{text[found.end() :]}" if len(beings) == 1 else None
+
+
+_HIM_OR_HER = re.compile(
+    r"\b(him|her)\b(?= (?:up|down|to|in|at|on|for|with|every|once|twice|when|since|and|but|because|so|a|the|about|"
+    r"from|too|"
+    r"last|this|next|again|yesterday|while|after)\b|[,.!]|$)"
+)
 
 
 def _of_one_known(text: str, found: re.Match[str], told: list[str], utterance: Utterance) -> str | None:

@@ -166,7 +166,7 @@ def _noun_phrase(words: list[str]) -> int:
 def _may_be_finite(words: list[str], index: int) -> bool:
     """Whether a word after a noun can be its verb: a common one, a past form, or a third person before a complement."""
     word = words[index].lower().strip(",")
-    if is_finite(word):
+    if is_finite(word) or word in _PAST_AS_BASE:
         return True
     if word.endswith("ed") or (is_past(word) and not word.endswith("ing")):
         return lemma(word) != word
@@ -188,8 +188,21 @@ def _verb_after_noun(words: list[str], index: int) -> bool:
         or "and" in [each.lower() for each in words[:index]]
     )
     if base and not plural:
-        return False
-    return not (later_verb and word not in ("said", "says", "thinks", "wants", "told", "loves", "likes"))
+        return word in _PAST_AS_BASE and bool(following) and following[0] in _AFTER_PUT
+    relative = head in ("i", "we", "you", "they", "he", "she", "who", "which", "that")
+    return not (later_verb and (relative or word not in _TAKES_CLAUSE))
+
+
+# Pasts that look like their base: "my husband put up a fence".
+_PAST_AS_BASE = wordset("put set cut hit let hurt read beat shut split bet cost spread")
+_AFTER_PUT = _AFTER_VERB | wordset("up down out off aside together back over my his her their our me us him them")
+# What another verb may follow within its own clause: "my sister used to do pottery".
+_TAKES_CLAUSE = wordset(
+    """
+    said says thinks think thought wants want wanted told loves love likes like used needs need needed tried tries try
+    decided learned learnt helped helps makes made lets asked asks hopes hope hated hates plans plan started
+    """
+)
 
 
 def _predicate(kind: str, subject: str, words: list[str], fronted: str) -> Shape | None:

@@ -262,6 +262,7 @@ def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
             and said.subject_kind != "pronoun"
             and first not in _COMMON_STARTS
             and first not in _REACTS
+            and said.verb in _JUDGES
             and said.subject.split()[-1] not in _SPEAKERS
         ):
             yield claim_of(
@@ -272,6 +273,9 @@ def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
             )
         return
     yield from _of_other(scene, said, bare, subject)
+
+
+_JUDGES = wordset("be look sound taste smell feel seem suck rock rule deserve need")
 
 
 def _known_name(scene: Scene, subject: str) -> bool:

@@ -315,6 +315,8 @@ def _named(question: str, owner: str, answer: str) -> str:
 
 def _alternative(statement: str, answer: str) -> str | None:
     """ "Do you prefer tea or coffee?" / "Coffee" → "I prefer coffee"; "Any pets?" / "A dog" → "I have a dog"."""
+    if statement.startswith("I have been ") and _TIMES.match(answer):
+        return None if " or " in statement else f"{statement} {answer[:1].lower()}{answer[1:]}"
     choice = re.match(r"^(.*?)\b([\w -]+?) or ([\w -]+)$", statement)
     if choice:
         options = re.match(
@@ -344,6 +346,12 @@ def _alternative(statement: str, answer: str) -> str | None:
 
 _IN_A_PLACE = re.compile(
     r"^(?P<head>I (?:am|live|work|am living|am based|grew up|was born) (?:in|from)) (?P<place>.+)$", re.IGNORECASE
+)
+_TIMES = re.compile(
+    r"^(?:just |only |about )?(?:once|twice|(?:two|three|four|five|six|ten|a few|many|several|\d+|a couple of|"
+    r"a dozen) times|"
+    r"a long time ago|years ago|when I was (?:a (?:kid|child|student|teenager)|young|little|\d+|in \w+))\b",
+    re.IGNORECASE,
 )
 _AT_WORK = re.compile(r"work|study|volunteer")
 _ONE_NAME = re.compile(r"^[A-Z][a-z]+$")

@@ -61,7 +61,9 @@ def _kind_of(scene: Scene, triple: Triple) -> str:
         return "status"
     if triple.predicate in triples.ATTITUDES:
         return "opinion"
-    if kind in ("procedure", "recommendation") or (kind == "opinion" and triple.known):
+    if kind in ("procedure", "recommendation") or (
+        kind == "opinion" and (triple.known or triple.predicate == "experienced")
+    ):
         return "fact"
     return kind
 

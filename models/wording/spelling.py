@@ -53,7 +53,8 @@ _ITS_BARE = re.compile(
 )
 _NOUN_S = re.compile(
     r"\b([A-Za-z][\w]*)'s (?=(?:a|an|the|not|been|got|called|named|allergic|from|in|at|on|always|really|very|so|going|"
-    r"turning|also|never|afraid|currently|now|still|getting|\d+) )",
+    r"turning|also|never|afraid|currently|now|still|getting|\d+|due|pregnant|married|retired|"
+    r"[a-z]+ing (?:for me|to be|at the|me|us|my)) )",
 )
 _PARTICIPLES = wordset(
     """

@@ -247,6 +247,14 @@ TURNS_BEFORE = [
     (["Do you like working with bees?"], "I love it!", ["User loves working with bees"]),
     (["My son cried on his first day"], "Mine ran straight in", ["User's son ran straight in"]),
     (["My daughter walks already"], "Mine walked when he was two", []),
+    (
+        ["My old dog can hardly walk", "Poor old boy."],
+        "I carry him up the stairs",
+        ["User carries their dog up the stairs"],
+    ),
+    (["We saw Kate and Tom", "Lovely"], "I carry him up the stairs", []),
+    (["Have you ever been to Chicago?"], "Once, for a conference", ["User has been to Chicago once, for a conference"]),
+    (["Have you been to Rome or Bari?"], "Twice", []),
     (["Did your mum's operation go well?"], "It did. She is home again", ["User's mum is home again"]),
 ]
 
@@ -306,6 +314,10 @@ MENDED = [
     ("Aww I have two lizards", ["User has two lizards"]),
     ("I always feel better after a swim", ["User always feels better after a swim"]),
     ("I feel better", []),
+    ("My uncle used to do magic", ["User's uncle used to do magic"]),
+    ("My dad cut his hand on Friday", ["User's dad cut his hand on February 27, 2026"]),
+    ("my mum's covering for me on Mondays", ["User's mum is covering for User on Mondays"]),
+    ("The band I like most is Muse", ["The band User likes most is Muse"]),
     ("I know how to weld", ["User knows how to weld"]),
     ("I know how you feel", []),
 ]
@@ -371,3 +383,25 @@ def test_a_chore_praised_in_capitals_is_not_sure() -> None:
     """X7: sarcasm stays below the floor of memory."""
     assert all(claim.confidence <= 0.6 for claim in written("I just LOVE scrubbing ovens at midnight"))
     assert all(claim.confidence > 0.6 for claim in written("I just LOVE sushi"))
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as", "expected"),
+    [
+        ("I'm learning Thai now", "fact", "status"),
+        ("I am revising for finals this term", "fact", "status"),
+        ("I am learning Thai", "fact", "fact"),
+        ("I live in Bonn now", "fact", "fact"),
+        ("I killed a cactus", "opinion", "fact"),
+        ("I love cacti", "fact", "opinion"),
+        ("I could never do nights", "fact", "fact"),
+        ("I will do nights", "fact", "status"),
+    ],
+)
+def test_kind_is_the_words_where_they_settle_it(text: str, read_as: str, expected: str) -> None:
+    """X1: what is of now or to come is a status, what happened is a fact, whatever the model takes it for."""
+    assert [claim.kind for claim in written(text, kind=read_as)] == [expected]
+
+
+def test_what_happened_to_a_thing_is_no_thought_of_the_user() -> None:
+    assert [claim.content for claim in written("Slugs ate every lettuce", kind="opinion")] == []
