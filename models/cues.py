@@ -1,10 +1,13 @@
-"""Words that settle what the encoder can only guess: a standing order, and a correction of what was just said."""
+"""Words that settle what the encoder can only guess: a standing order, a correction of what was just said, and a
+plain statement of what one is or has.
+"""
 
 from __future__ import annotations
 
 import re
 
-from models.wording.lists import mentions
+from models.wording.lists import mentions, wordset
+from models.wording.spelling import plain, stripped
 
 CUED_CONFIDENCE_MIN = 0.85
 
@@ -18,10 +21,45 @@ _STANDING_GATE = (
     "now on", "here on", "future", "forward", "always", "never", "any", "whenever", "default", " time", "again",
 )  # fmt: skip
 _CORRECTS = re.compile(
-    r"^(?:(?:sorry|oops|no|wait|correction|actually)\b.*\d|(?:i (?:mean|meant)|make that)\b)|\bi mean(?:t)?\W*$",
+    r"^(?:(?:sorry|oops|no|wait|correction|actually)\b.*\d|(?:i (?:mean|meant)|make that)\b|"
+    r"(?:(?:sorry|oops|ups|whoops|wait|no|typo|correction|my bad|argh|ugh)[\s,.:!*-]+)+(?:(?:i )?meant?\b|"
+    r"make (?:that|it)\b|(?-i:[A-Z][\w'’-]+|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"(?:,? with an? .{1,12})?\W*$)|"
+    r"\*\s?[\w'’-]+(?: [\w'’-]+)?\W*$|[\w'’-]+\*\W*$)|\bi mean(?:t)?\W*$",
     re.IGNORECASE,
 )
-_CORRECTING = ("sorry", "oops", "no", "wait", "correction", "actually", "make that")
+_CORRECTING = (
+    "sorry", "oops", "ups", "whoops", "no", "wait", "typo", "correction", "actually", "make that", "my bad", "argh",
+    "ugh", "*",
+)  # fmt: skip
+_COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|no|any) "
+_PLAINLY = re.compile(
+    r"I am (?:also |now |still )?(?:an? |not an? |from )\S|I was born |"
+    rf"(?:I|we) (?:own|do not own|do not have|have) {_COUNT}\S|"
+    r"I (?:drive|speak|play the) \S|(?:I )?live in [A-Z]|(?:I am )?based in [A-Z]|"
+    r"my (?:(?:full |first |last )?name|birthday) is |"
+    r"(?:it|today|tomorrow) is my (?:\d\d(?:st|nd|rd|th) )?birthday(?: (?:today|tomorrow))?$"
+)
+# What these attributes need of the words is strict enough to go by the words alone.
+_PLAIN_PREDICATES = wordset(
+    """
+    works_as has_child has_children has_sibling has_relative has_parent married_to has_partner has_pet born_in born_on
+    is_named drives plays_instrument speaks sleeps lives_in comes_from
+    """
+)
+_OWNED = re.compile(
+    rf"(?:I|we) (?:own|do not own) {_COUNT}|(?:I|we) (?:have|do not have) {_COUNT}(?:[a-z]+ ){{0,2}}(?:house|flat|"
+    r"apartment|cottage|cabin|garden|allotment|greenhouse|balcony|sauna|pool|hot tub|bike|bicycle|e-bike|scooter|"
+    r"moped|van|campervan|motorhome|caravan|trailer|boat|canoe|kayak|sailboat|piano|tv|telly|television|dishwasher|treadmill|kiln|"
+    r"telescope|tattoo|tattoos)(?: (?:in|at|on) .*)?$"
+)
+_PLAIN_WORDS_MAX = 10
+_PLAIN_CHARACTERS_MAX = 70
+_UNSURE = re.compile(
+    r"\b(?:if|would|could|might|maybe|should|when|you|your|this|that|it|these|those|here|there|not sure|idea|problem|"
+    r"question|issue|error|trouble|feeling|time|same|few|couple|bit|lot)\b(?! is my )",
+    re.IGNORECASE,
+)
 
 
 def is_standing(text: str) -> bool:
@@ -32,5 +70,22 @@ def is_standing(text: str) -> bool:
 def corrects(text: str) -> bool:
     """Whether a clause puts right what was said just before ("sorry, 950 I mean")."""
     lowered = text.strip().lower()
-    may = "mean" in lowered or lowered.startswith(_CORRECTING)
+    may = "mean" in lowered or "*" in lowered or lowered.startswith(_CORRECTING)
     return may and _CORRECTS.search(text.strip()) is not None
+
+
+def states_plainly(text: str) -> bool:
+    """Whether a short clause may state what one is, has or is called, in the plainest of words ("im a glazier")."""
+    if len(text) > _PLAIN_CHARACTERS_MAX:
+        return False
+    words = stripped(plain(text))
+    return (
+        _PLAINLY.match(words) is not None and len(words.split()) <= _PLAIN_WORDS_MAX and _UNSURE.search(words) is None
+    )
+
+
+def is_plain(text: str, predicate: str) -> bool:
+    """Whether what a plain statement says is an attribute that its words settle."""
+    if predicate in _PLAIN_PREDICATES:
+        return True
+    return predicate in ("owns", "has_home") and _OWNED.match(stripped(plain(text))) is not None

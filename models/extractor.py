@@ -17,7 +17,7 @@ import structlog
 
 from models.claims import Claim, Extraction, MemoryRequest, Utterance
 from models.clauses import Clause, split
-from models.cues import CUED_CONFIDENCE_MIN, corrects, is_standing
+from models.cues import CUED_CONFIDENCE_MIN, corrects, is_plain, is_standing, states_plainly
 from models.heads import ClauseReader
 from models.inputs import Reader, plainly_empty, reader
 from models.language import language_of
@@ -122,12 +122,13 @@ def _guarded(rule: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | Non
 
 
 def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Reading, tuple[Claim, ...] | None]:
-    """The reading, surer where the words themselves settle it: a standing order, a correction, a named project.
+    """The reading, surer where the words themselves settle it: an order, a correction, a named project, "I'm a tiler".
 
     With it the claims that it makes, where it was raised.
     """
     standing, correcting = is_standing(clause.text), corrects(clause.text)
-    if not standing and not correcting and "project" not in utterance.text.casefold():
+    plainly = not standing and not correcting and states_plainly(clause.text)
+    if not standing and not correcting and not plainly and "project" not in utterance.text.casefold():
         return reading, None
     raised = replace(reading, confidence=CUED_CONFIDENCE_MIN)
     claims = write(utterance, clause, raised)
@@ -135,6 +136,7 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
         correcting
         or (standing and all(claim.kind == "procedure" for claim in claims))
         or all(claim.subject.startswith("Project ") for claim in claims)
+        or (plainly and all(is_plain(clause.text, claim.predicate) and claim.subject == "user" for claim in claims))
     )
     return (raised, claims) if settled else (reading, None)
 

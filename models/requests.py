@@ -31,15 +31,20 @@ _REMEMBER = re.compile(
     rf"remember about me)(?P<that>{_THAT})(?P<what>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_ERASE = r"(?:delete|erase|remove|wipe|clear|drop|purge|scrub)"
 _FORGET = re.compile(
     rf"{_START}(?P<verb>forget|unremember|stop remembering|stop storing|no longer remember|"
     rf"{_NEGATION}(?:remember|store|keep|memori[sz]e|save)|"
-    rf"(?:delete|erase|remove|wipe|clear|drop|purge)(?=[^.!?\n]*\b(?:memory|memories|what you (?:know|remember|"
+    rf"{_ERASE}(?=[^.!?\n]*\b(?:memory|memories|what you (?:know|remember|"
     rf"have)|you (?:know|remember|have|stored|saved)|your (?:notes|records)))|"
+    rf"{_ERASE}(?=\s+(?:the fact that|the (?:fact|memory|memories) (?:about|of)|that) (?:i|i'm|im|i've|ive|my|we|our)\b"
+    rf"(?![^.!?\n]* (?:from|in|out of|off) (?:the|my|this|that|a) ))|"
+    rf"(?:there'?s )?no need to (?:remember|store|keep|save)|"
     rf"you (?:can|may|should|could|must) (?:now |safely )?(?:forget|stop remembering))"
     rf"(?P<that>(?:\s+(?:everything|all|anything|whatever|what|the stuff|the things))?(?:\s+(?:that\s+)?(?:i|"
     rf"you)(?:'ve| have)?\s+(?:told you|said|mentioned|know|remember|stored|saved|wrote|have))?(?:\s+(?:about|"
-    rf"on|regarding|concerning))?(?:\s+the fact)?(?:\s+that\b)?\s*[:,]?\s+)(?P<what>\S.*)",
+    rf"on|regarding|concerning))?(?:\s+the (?:fact|memory|memories)"
+    rf"(?= (?:that|about|of)\b)(?: (?:about|of)\b)?)?(?:\s+that\b)?\s*[:,]?\s+)(?P<what>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _END = re.compile(r"[.!?]+(?=\s|$)|\n")
@@ -61,8 +66,9 @@ _NOT_TO_FORGET = re.compile(
 )
 _MEMORY_TAIL = re.compile(
     r"\s+(?:from|in|out of) (?:your|the|all(?: of)? your) (?:memory|memories|notes|records)\b.*$|"
-    r"\s+(?:for (?:me|later|next time|future reference)|please|from now on|thanks|thank you|ok|okay|if you can|"
-    r"will you|would you|any ?more|any longer)\s*$",
+    r"(?:[\s,]+(?:for (?:me|later|next time|future reference)|please|pls|plz|from now on|thanks|thank you|thx|ty|"
+    r"cheers|ok|okay|if you can|if you could|will you|would you|will u|would u|right now|for good|tho|mate|lol|"
+    r"any ?more|any longer))+\s*$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"^(?:about|of|the fact that|that)\s+", re.IGNORECASE)

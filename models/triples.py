@@ -205,6 +205,8 @@ def _from_row(shape: Shape, predicate: str, flags: dict[str, str], found: re.Mat
         return Triple("can" if polarity else "cannot", object_words(f"{shape.form} {shape.rest}"), True)
     if "negate" in flags:
         polarity = not polarity
+    if predicate == "sleeps" and shape.verb == "be" and shape.negated:
+        return Triple("states", object_words(shape.rest), False, "fact")
     if "onlynegated" in flags:
         return Triple("avoids_food", words, True, "fact") if not polarity else None
     predicate, polarity = _attitude(predicate, polarity)

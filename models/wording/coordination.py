@@ -47,9 +47,12 @@ def seams(text: str, start: int, end: int, words: frozenset[str] | None = None) 
         right = text[found.end() : end]
         mark = found[0]
         joiner = mark.strip(" ,").lower()
+        left = text[at : found.start()]
+        if " " in left.strip() and (_is_remark(text[found.start() : end].lstrip(" ,(")) or _is_remark(right)):
+            yield from _piece(text, at, found.start())
+            return
         if joiner in _NEVER_PART or not right.strip(" .!?)"):
             continue
-        left = text[at : found.start()]
         seam = _Seam(left, _words(left), joiner, "," in mark, right, _words(right[:_REACH_CHARACTERS]))
         if seam.left_words and seam.right_words and _parts(seam):
             yield from _piece(text, at, found.start())
@@ -78,6 +81,50 @@ def _piece(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
+# What ends a sentence in talk and says nothing of its own: "nice to meet you all", "time flies", "funny huh".
+_DEGREES = (
+    r"(?:(?:a )?(?:bit|little|tad) (?:of a )?|so |very |really |super |kinda |pretty |quite |rather |too |such a )"
+)
+_MOOD = (
+    r"(?:nervous|excited|scared|stressed|worried|anxious|relieved|embarrassed|overwhelmed|proud|gutted|buzzing|thrilled|"
+    r"confusing|chaos|chaotic|crazy|mad|funny|weird|hilarious|annoying|exhausting|brutal|hectic|madness|mess|nightmare|"
+    r"blast|wild|amazing|great|awesome|fun|tough|rough|hard|lovely|nice|cool|sad|loud|noisy)"
+)
+_REMARK = re.compile(
+    rf"(?:(?:its|it's|it’s|it is|thats|that's|that is|what a) (?:{_DEGREES}|all |just |always |a |an |total |complete |"
+    rf"absolute |pure |utter )*{_MOOD}|{_DEGREES}{_MOOD}|"
+    r"(?:so )?(?:nice|lovely|great|good|pleased|glad|happy|pleasure) (?:to (?:meet|be here|see|finally|join)|"
+    r"meeting)\b.*|"
+    r"(?:how )?time flies(?: by)?|who(?:'d| would|d)(?: have|'?ve| of)? (?:thought|thunk|guessed)(?: it| that)?|"
+    r"(?:funny|weird|crazy|wild|small world|strange|odd)(?: that| enough| how that works)?,? (?:huh|eh|right|innit|no)|"
+    r"go figure|imagine that|small world|lucky me|poor me|long story|who knew|believe it or not|fingers crossed|"
+    r"still (?:unpacking|settling in|adjusting|getting used to (?:it|that)|processing(?: it)?|in shock)|"
+    r"so yeah|so there(?: you go| you have it)?|so that's that|anyways?|anyway,? (?:back to|where were we)\b.*|"
+    r"so no (?!one\b)[\w' -]{2,40}|been (?:at it|doing (?:it|this|that))\b.*|"
+    r"(?:please |pls )?(?:be )?careful with\b.*|so (?:please |pls )?(?:be )?careful\b.*|remind me (?:to|of|about)\b.*)"
+    r"(?: (?:lol|haha\w*|tbh|ngl|though|tho|now|really|here|huh|eh|rn|i guess|i know))*"
+    r"[\s.!?…)]*(?:lol|haha\w*|xd|[:;=][\w()-]+)?$",
+    re.IGNORECASE,
+)
+_REMARK_STARTS = wordset(
+    """
+    its it's it’s it thats that's that what a bit little so very really super kinda pretty quite rather too such nice
+    lovely great good pleased glad happy pleasure how time who who'd whod
+    who'd've funny weird crazy wild small strange odd go
+    imagine lucky poor long believe fingers still anyway anyways please pls be careful remind
+    been
+    """
+)
+
+
+def _is_remark(right: str) -> bool:
+    """Whether what is left of a sentence only comments on it."""
+    first = right.split(None, 1)[0].lower().rstrip(",.!?") if right[:1].isalpha() else ""
+    return first in _REMARK_STARTS and _REMARK.match(_SOFT.sub("", right)) is not None
+
+
+# What has no letters at the end of a sentence: emoji and the like.
+_SOFT = re.compile(r"[^\w.!?…)(:;=]+$")
 _REMARKS = wordset("that thats that's oh wow doing yes yeah no how")
 _NEW_SUBJECT = re.compile(r" (?:i|i'm|im|i've|ive|my|we)\s", re.IGNORECASE)
 # Chat without marks: "I feel you I manage a shop", "doing great I like to fish". What may end before the next "I".

@@ -221,7 +221,10 @@ _OCCUPATION_WORDS = wordset(
     coordinator assistant specialist strategist planner sysadmin devops tester qa dba teller underwriter agent
     representative superintendent principal dean lecturer postdoc hygienist masseuse masseur cobbler seamstress
     weaver quilter glazier joiner cabinetmaker luthier falconer shepherd jockey undertaker mortician botanist
-    ecologist zoologist entomologist geneticist microbiologist pathologist neuroscientist oceanographer
+    tiler stonemason mason bookbinder upholsterer thatcher plasterer scaffolder locksmith fishmonger greengrocer
+    binman chimney-sweep arborist farrier saddler tanner cooper milliner goldsmith silversmith watchmaker
+    glassblower dressmaker physio chiropractor osteopath podiatrist phlebotomist optician orderly ecologist
+    zoologist entomologist geneticist microbiologist pathologist neuroscientist oceanographer
     volcanologist professional worker operator supervisor foreman hacker builder roadie usher sommelière
     auctioneer curator archivist editor-in-chief lobbyist activist missionary rabbi imam chaplain stay-at-home
     """

@@ -29,7 +29,8 @@ _CONTRACTIONS = {
 _SLANG = {
     "i": "I", "u": "you", "ur": "your", "gonna": "going to", "wanna": "want to", "gotta": "have to",
     "cuz": "because", "coz": "because", "bc": "because", "becuz": "because", "luv": "love", "tho": "though",
-    "rn": "right now", "abt": "about", "ppl": "people", "bday": "birthday", "b-day": "birthday", "fave": "favourite",
+    "rn": "right now", "abt": "about", "ppl": "people", "bday": "birthday", "b-day": "birthday", "bday's": "birthday's",
+    "fave": "favourite",
     "fav": "favourite", "thx": "thanks", "pls": "please", "plz": "please", "nyc": "NYC", "bf": "boyfriend",
     "gf": "girlfriend", "yrs": "years", "yr": "year", "yo": "years old", "wk": "week", "hrs": "hours", "w/": "with",
     "bro's": "brother's", "lotta": "lot of", "kinda": "kind of", "sorta": "sort of", "sis": "sister",
@@ -62,6 +63,12 @@ _PARTICIPLES = wordset(
     """
 )
 _NAME_S = re.compile(r"\b([Tt]he|[Mm]y) name's (?=[A-Z])")
+_DAY_S = re.compile(
+    r"\b(today|tomorrow|yesterday|birthday|anniversary)'s (?=my\b|our\b|today\b|tomorrow\b|next\b|this\b|the \d|\d|"
+    r"(?:in )?[A-Z])",
+    re.IGNORECASE,
+)
+_DAYS_S = ("day's ", "tomorrow's ", "anniversary's ")
 _S_PERFECT = re.compile(
     r"\b(it|he|she|that|this)'s (always|never|just|already) (?=been\b|had\b|got\b|\w+ed\b)", re.IGNORECASE
 )
@@ -100,6 +107,8 @@ def plain(text: str) -> str:
             text = _S_PERFECT.sub(r"\1 has \2 ", text)
         if mentions(lowered, _PRONOUN_S_GATE):
             text = _PRONOUN_S.sub(_is_or_has, text)
+        if mentions(lowered, _DAYS_S):
+            text = _DAY_S.sub(r"\1 is ", text)
         if "name's " in text:
             text = _NAME_S.sub(r"\1 name is ", text)
         text = _NOUN_S.sub(lambda found: f"{found[1]} is ", text)
@@ -158,7 +167,8 @@ def _is_or_has(found: re.Match[str]) -> str:
 _OPENERS = (
     "well|oh|ooh|ah|aha|so|hey|hi|hello|hiya|yeah|yea|yep|yup|ok|okay|alright|right|actually|honestly|anyway|"
     "anyways|btw|by the way|"
-    "lol|haha\\w*|hehe\\w*|hmm+|hm|um+|uh+|erm?|like|you know|you see|i mean|to be honest|to be fair|tbh|fyi|"
+    "lol|lmao|ngl|not gonna lie|not going to lie|imo|imho|in my opinion|iirc|"
+    "haha\\w*|hehe\\w*|hmm+|hm|um+|uh+|erm?|like|you know|you see|i mean|to be honest|to be fair|tbh|fyi|"
     "for the record|just so you know|"
     "as i said|as i say|like i said|as i mentioned|as mentioned|as you know|frankly|in fact|basically|also|and|"
     "but|or|plus|because|since|"
@@ -176,6 +186,9 @@ _OPENERS = (
     "quick update|news|big news|good news|bad news|"
     "did i mention(?: that)?|did i tell you(?: that)?|have i mentioned(?: that)?|have i told you(?: that)?|"
     "did you know(?: that)?|"
+    "(?:a )?(?:quick |short |little |brief )intro(?:duction)?|intro|"
+    "(?:(?:a )?(?:little |bit |few things |something |more )+)?about me|"
+    "(?:some )?facts about me|"
     "you know that|do you remember that|i told you(?: that)?|i already told you(?: that)?|i said(?: that)?|"
     "i already said(?: that)?|i mentioned(?: that)?|i have to say(?: that)?|"
     "i must say(?: that)?|i should mention(?: that)?|i should say(?: that)?|i forgot to mention(?: that)?|"
@@ -207,7 +220,8 @@ _VOCATIVE = re.compile(
     re.IGNORECASE,
 )
 _CLOSERS = re.compile(
-    r"(?:\s*,\s*|\s+)(?:btw|by the way|lol|lmao|rofl|haha\w*|hehe\w*|too|as well|though|tho|actually|honestly|"
+    r"(?:\s*,\s*|\s+)(?:btw|by the way|lo+l|lmao|lmfao|rofl|ngl|smh|fr|idk|iirc|imo|imho|xx+|innit|"
+    r"haha\w*|hehe\w*|too|as well|though|tho|actually|honestly|"
     r"you know|tbh|to be honest|"
     r"i guess|i suppose|i think|i believe|right|please|anyway|anyways|either|of course|for sure|"
     r"for what it's worth|fwiw|fyi|just fyi|"
@@ -235,7 +249,8 @@ _ASIDES = re.compile(
 _ASIDE_GATE = ("btw", "by the way", "lol", "you know", "i mean", "as i said", "tbh", "honest")
 _LAST_WORDS = wordset(
     """
-    btw way lol lmao rofl too well though tho actually honestly know tbh honest guess suppose think believe right please
+    btw way lol lool lmao lmfao rofl ngl smh fr idk iirc imo imho xx xxx innit
+    too well though tho actually honestly know tbh honest guess suppose think believe right please
     anyway anyways either course sure worth fwiw fyi said mentioned ok okay obviously unfortunately sadly luckily
     thankfully yeah all real moment nowadays days now present xd ha eh omg knows see helps matters so on etc
     """

@@ -59,6 +59,13 @@ WHOLE = [
     "Yes, I do.",
 ]
 
+REMARKED = [
+    ("I moved to Graz, still unpacking", "I moved to Graz"),
+    ("we have triplets, so exhausting", "we have triplets"),
+    ("I work nights, fingers crossed", "I work nights"),
+    ("I bake bread so remind me to buy flour", "I bake bread"),
+]
+
 QUESTIONS = [
     ("Where do you live?", [True]),
     ("I have two kids, what about you?", [False, True]),
@@ -145,3 +152,14 @@ def test_offsets_are_exact_ordered_and_inside_their_sentence(text: str) -> None:
         assert clause.sentence_start <= clause.start
         assert clause.end <= clause.sentence_end
         end = clause.end
+
+
+@pytest.mark.parametrize(("text", "piece"), REMARKED)
+def test_a_remark_at_the_end_is_no_clause(text: str, piece: str) -> None:
+    """X3"""
+    assert [clause.text for clause in split(text)] == [piece]
+
+
+@pytest.mark.parametrize("text", ["My job is so stressful", "I find chess a bit hard", "it's a nice place"])
+def test_what_says_how_something_is_stays(text: str) -> None:
+    assert [clause.text for clause in split(text)] == [text]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.claims import Claim, Utterance
-from models.cues import CUED_CONFIDENCE_MIN, corrects, is_standing
+from models.cues import CUED_CONFIDENCE_MIN, corrects, is_standing, states_plainly
 from models.extractor import Extractor
 
 MARCH = 1_772_359_200_000
@@ -34,7 +34,19 @@ def test_orders_of_the_moment_are_not_standing(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_one"), [("Sorry, 720 I mean.", True), ("I meant Tuesday", True), ("I see", False)]
+    ("text", "is_one"),
+    [
+        ("Sorry, 720 I mean.", True),
+        ("I meant Tuesday", True),
+        ("oops i meant Ruth", True),
+        ("*Marcel", True),
+        ("no wait, five", True),
+        ("Correction: Elisabeth, with an s", True),
+        ("I see", False),
+        ("no thanks", False),
+        ("sorry about that", False),
+        ("wait what", False),
+    ],
 )
 def test_corrections_are_told(text: str, is_one: bool) -> None:
     assert corrects(text) is is_one
@@ -62,3 +74,38 @@ def test_what_is_said_of_a_named_project_is_the_projects(extractor: Extractor) -
     """X8"""
     found = claims(extractor, "Project Lantern uses Redis, and its launch date is June 4.")
     assert [claim.subject for claim in found] == ["Project Lantern", "Project Lantern"]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("im a thatcher", "User is a thatcher"),
+        ("we have a stepdaughter", "User has a stepdaughter"),
+        ("I own a loom.", "User owns a loom"),
+        ("i have a kayak", "User has a kayak"),
+        ("I was born in Turku.", "User was born in Turku"),
+        ("its my bday tomorrow", "User's birthday is March 2"),
+        ("short intro: im a saddler", "User is a saddler"),
+        ("I dont own a car", "User does not own a car"),
+    ],
+)
+def test_plain_statements_of_what_one_is_or_has_are_kept(extractor: Extractor, text: str, content: str) -> None:
+    """X3"""
+    [claim] = claims(extractor, text)
+    assert claim.content == content
+    assert claim.confidence >= CUED_CONFIDENCE_MIN
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["i have a question", "I have two hours", "i have to go", "im a bit lost", "i have a friend coming over later"],
+)
+def test_empty_verbs_state_nothing_plainly(extractor: Extractor, text: str) -> None:
+    """X6"""
+    assert not [claim for claim in claims(extractor, text) if claim.confidence >= CUED_CONFIDENCE_MIN]
+
+
+@pytest.mark.parametrize("text", ["If I have a car", "I could have a car", "my brother is a baker"])
+def test_what_is_supposed_or_said_of_others_is_not_plain(text: str) -> None:
+    """X7"""
+    assert not states_plainly(text)

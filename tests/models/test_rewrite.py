@@ -93,6 +93,15 @@ PLAIN = [
     ("My flatmates are Jo and Sam", ["User's flatmates are Jo and Sam"]),
     ("Me and my husband run a B&B", ["User runs a B&B with their husband"]),
     ("My dad passed away in 2019", ["User's dad passed away in 2019"]),
+    ("im a farrier, lovely to meet u all", ["User is a farrier"]),
+    ("I have five sisters lol, its chaos", ["User has five sisters"]),
+    ("My uncle's called Bo too, small world", ["User's uncle is called Bo"]),
+    ("im allergic to kiwis so no smoothies for me", ["User is allergic to kiwis"]),
+    ("i hate mondays ngl", ["User hates mondays"]),
+    ("turns out i love opera, who'd've guessed", ["User loves opera"]),
+    ("I am not an early riser", ["User is not an early riser"]),
+    ("My birthday's tomorrow", ["User's birthday is March 2"]),
+    ("a bit about me: I have a lurcher", ["User has a lurcher"]),
     ("I'm staying in Kyoto until Friday", ["User is staying in Kyoto until March 6, 2026"]),
 ]
 
