@@ -198,19 +198,26 @@ def _clauses(text: str, start: int, end: int) -> Iterator[Clause]:
         start, asks = start + presupposed.end(), False
     supposing, may_suppose = False, not words.isdisjoint(_SUPPOSING_WORDS)
     may_be_would = not words.isdisjoint(_WOULD_WORDS)
+    at = start
     for left, right in seams(text, start, end, words):
         piece = text[left:right]
+        reason, at = asks and _GIVES_REASON.search(text, at, left) is not None, right
         if may_suppose and _IF_IDIOM.match(piece):
             continue
         supposes = may_suppose and _SUPPOSES.match(piece) is not None
         supposing = supposing or supposes
         conditional = may_be_would and _WOULD.match(piece) is not None and not _HAVING_HAD.match(piece)
-        question = (asks and _asks(piece, right >= end)) or (
+        question = (asks and not (reason and _OF_SELF.match(piece)) and _asks(piece, right >= end)) or (
             _opens_with(_ASKING_WORDS, piece) and _INVERTED.match(piece) is not None and not _ECHO.match(piece)
         )
         yield Clause(
             left, right, piece, *sentence, question, supposes or conditional or (supposing and not _asserts(piece))
         )
+
+
+# "What snacks are there, since I'm diabetic?": the reason for a question is told, not asked.
+_GIVES_REASON = re.compile(r"\b(?:since|because|cause|cuz|coz|bc|given that|considering|as)\W*$", re.IGNORECASE)
+_OF_SELF = re.compile(r"(?:i|i['’]?m|i['’]?ve|my|we|we['’]re|we['’]ve|our)\b", re.IGNORECASE)
 
 
 def _asks(piece: str, last: bool) -> bool:

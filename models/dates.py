@@ -173,15 +173,28 @@ def resolve(text: str, sent_at_ms: int, timezone: str = "UTC") -> Dates:
     today = local_date(sent_at_ms, timezone)
     scene = _Scene(today, _is_past(text), _RECURS.search(text) is not None, _PERFECT.search(text) is not None)
     valid_from = valid_to = recurring = None
+    stay: re.Match[str] | None = None
     replacements: list[tuple[int, int, str]] = []
     for found in matches:
         part = _READERS[str(found.lastgroup if found.lastgroup in _READERS else _outer(found))](found, scene)
         if part is None:
             continue
+        if found["for"] and part.valid_to:
+            stay = found
         valid_from, valid_to = valid_from or part.valid_from, valid_to or part.valid_to
         recurring = recurring or part.recurring
         replacements.extend(part.replacements)
+    if stay is not None and valid_from is not None and valid_from > today.isoformat()[: len(valid_from)]:
+        valid_to = _ends(stay, _last_day_of(valid_from))
     return Dates(valid_from, valid_to, recurring, tuple(replacements))
+
+
+def _last_day_of(stated: str) -> date:
+    """The last day that a civil date may mean at its precision."""
+    if len(stated) == 4:
+        return date(int(stated), 12, 31)
+    first = date.fromisoformat(f"{stated}-01" if len(stated) == 7 else stated)
+    return _end_of(first, "month") if len(stated) == 7 else first
 
 
 def _expressions(text: str) -> Iterator[re.Match[str]]:
@@ -295,10 +308,16 @@ def _read_for(found: re.Match[str], scene: _Scene) -> Dates | None:
         return _part(found, _words(day, precision, "since"), _iso(day, precision))
     if scene.past:
         return None
+    return _part(found, found[0], None, _ends(found, scene.today))
+
+
+def _ends(found: re.Match[str], start: date) -> str:
+    """When a stay of "for two weeks" that starts on a day is over, at the precision of its unit."""
+    count, unit = _count(found["for_count"]), found["for_unit"]
     unit_name = unit.lower().rstrip("s")
     days = {"day": 1, "night": 1, "week": 7, "fortnight": 14}.get(unit_name)
-    end = scene.today + timedelta(days=days * count) if days else _moved(scene.today, unit, count)[0]
-    return _part(found, found[0], None, _iso(end, "month" if unit_name == "month" else "year" if not days else "day"))
+    end = start + timedelta(days=days * count) if days else _moved(start, unit, count)[0]
+    return _iso(end, "month" if unit_name == "month" else "year" if not days else "day")
 
 
 def _read_ago(found: re.Match[str], scene: _Scene) -> Dates:

@@ -84,6 +84,13 @@ _UNQUOTED_SPEECH = re.compile(
     r"posted|tweeted)\s*(?:back|this|the following)?\s*:\s*(?![\s\"“„«])(.+)$",
     re.IGNORECASE | re.MULTILINE,
 )
+# "My flatmate goes I am out of milk": what is told in the first person is the other's.
+_TOLD_AS_I = re.compile(
+    r"\b(?:my|our|the|this|some) [\w-]+(?: [\w-]+)? (?:(?:goes|went)[\s,:]+(?=(?:i|i['’]m|im|my|we)\b)|"
+    r"(?:(?:was|is|be) (?:like|all))[\s,:]+(?=(?:i|i['’]m|im)\b))(.+?)(?=[.!?\n]|$)",
+    re.IGNORECASE,
+)
+_AS_I_GATE = ("goes", "went", " like ", " all ")
 _SPEECH_GATE = ("said", "says", "wrote", "writes", "texted", "repl", "goes", "messag", "email", "told", "post", "tweet")
 _SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|\n")
 
@@ -95,8 +102,8 @@ _ROLE_PLAY = re.compile(
     r"let'?s (?:role-?play|play a game|pretend|imagine)|"
     r"role-?play(?:ing)? (?:as|a|with|where|scenario|time|:)|you (?:will|are going to|must) (?:act|play|"
     r"be playing|pretend)\b|"
-    r"i(?:'ll| will) (?:play|be) the |i(?:'m| am) playing (?:the|a) (?:role|part)|in (?:this|the) (?:game|"
-    r"story|scenario|role-?play),? (?:i|my)\b|"
+    r"i(?:'ll| will) (?:play|be) the |i(?:'m| am) playing (?:the|a) (?:role|part)|in (?:this|the|my) (?:game|"
+    r"story|scenario|role-?play|campaign|dream),? (?:i|i['’]m|im|i['’]ve|ive|my|we)\b|"
     r"from now on,? you are (?:a|an|the|my)|you play (?:a|an|the|as) )|"
     + _AT_START
     + r"(?:(?:act|behave|pose|respond|answer|speak|talk) (?:as|like)(?: if)? (?:a|an|my|the|you|you're|i|i'm|we)\b|"
@@ -125,6 +132,9 @@ _ROLE_GATE = (
     "in the story",
     "in the game",
     "in the scenario",
+    "in my ",
+    "campaign",
+    "dream",
     "be the ",
     "respond as",
     "speak",
@@ -296,6 +306,9 @@ def _quotes(text: str) -> Iterator[Mask]:
 def _frames(text: str, lowered: str, marks: frozenset[str]) -> Iterator[Mask]:
     if ":" in marks and mentions(lowered, _SPEECH_GATE):
         for found in _UNQUOTED_SPEECH.finditer(text):
+            yield Mask(found.start(1), found.end(), "quote")
+    if mentions(lowered, _AS_I_GATE):
+        for found in _TOLD_AS_I.finditer(text):
             yield Mask(found.start(1), found.end(), "quote")
     if mentions(lowered, _ROLE_GATE):
         found_role = _ROLE_PLAY.search(text)

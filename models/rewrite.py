@@ -97,7 +97,7 @@ def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
     if said.progressive and not said.rest and said.subject_kind == "user" and said.verb in _PASSING_ALONE:
         return
     for claim in writer(scene, said, bare):
-        if _BROKEN.search(claim.content):
+        if _BROKEN.search(claim.content) or (claim.predicate in _PRAISE and gates.ironic(utterance.text)):
             continue
         yield _planned(_dated(claim, when), said, utterance)
 
@@ -113,6 +113,7 @@ def _without_aside_of_day(text: str) -> str:
     return _ASIDE_OF_DAY.sub("", text) if habit else text
 
 
+_PRAISE = frozenset(("likes", "loves", "enjoys", "favourite"))
 _NEEDS_REST = frozenset(("be", "have", "do", "go", "think", "say", "mean", "like", "love", "hate", "get", *MODALS))
 _SAYS_NOTHING = frozenset(("you", "so", "it", "that", "to", "you too", "not", "too"))
 _CUT_OFF = (
@@ -193,12 +194,18 @@ _CHANGES = frozenset(
 )
 
 
+# What one is doing of these is done one day: the book is read, the ukulele learned.
+_FOR_NOW = frozenset(("reads", "learns", "watches"))
+
+
 def _planned(claim: Claim, shape: Shape, utterance: Utterance) -> Claim:
     """What is still to come is a status and a plan, not a lasting truth; a stay with an end is no residence (X1)."""
     if claim.subject != "user" or claim.kind in ("opinion", "procedure", "recommendation"):
         return claim
     if claim.predicate == "lives_in" and claim.valid_to and shape.verb in ("be", "stay"):
         return replace(claim, kind="status", predicate="stays_in")
+    if shape.progressive and not shape.past and claim.predicate in _FOR_NOW:
+        return replace(claim, kind="status")
     future = claim.valid_from is not None and _is_after(claim.valid_from, utterance)
     if shape.progressive and not shape.past and claim.predicate in _CHANGES:
         return replace(

@@ -32,6 +32,7 @@ KeyedEntry = tuple[str, Entry | Turn]
 _WORDED = frozenset({"forget", "approve", "reject", "pin", "unpin"})
 _TURN_ROLES = frozenset(("user", "assistant"))  # what others said in a room is not this user's to keep
 _TURN_WORDS_MIN = 2
+_REDACTED = "[redacted:"  # what was taken out says nothing any more
 
 
 class Extracts(Protocol):
@@ -176,6 +177,9 @@ class ExtractStep:
         for claim in claims:
             if len(claim.content) > self._policy.fact_chars_max:
                 self._observer.count("candidates_dropped_total", reason="too_long")
+                continue
+            if _REDACTED in claim.object:
+                self._observer.count("candidates_dropped_total", reason="redacted")
                 continue
             passed = self._let_pass([judged(self._candidate(message, claim), self._policy.storage)])
             if passed:

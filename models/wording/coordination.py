@@ -145,17 +145,17 @@ def _words(text: str) -> list[str]:
 
 
 _AFTER_COMMA = (
-    r"\s*(?:(?:and|but|so|or|yet|then|plus|while|whereas|although|though|because|cause|cuz|since|"
+    r"\s*(?:(?:and|but|so|or|yet|then|plus|while|whereas|although|though|because|cause|cuz|coz|bc|since|"
     r"which|who|where|when|as|except|also|even though|and also|but also|and so|and then|so then|with)\b\s*)?"
 )
 # Each way begins with one of few characters: the search skips from one of these to the next.
 _BREAK = re.compile(
     rf"[\s,()](?:(?<=,){_AFTER_COMMA}|(?<=[()])\s*|(?<=\s)\s*(?:,{_AFTER_COMMA}|[()]\s*|"
     r"(?:and also|but also|and then|even though|and|but|so|yet|plus|while|whereas|although|though|"
-    r"because|cause|cuz|coz|since|as|&|or)\s+))",
+    r"because|cause|cuz|coz|bc|since|as|&|or)\s+))",
     re.IGNORECASE,
 )
-_JOINERS = wordset("and but even so yet plus while whereas although though because cause cuz coz since as or")
+_JOINERS = wordset("and but even so yet plus while whereas although though because cause cuz coz bc since as or")
 _SUBJECTS = wordset(
     """
     i i'm im i've ive i'll i'd we we're we've we'll we'd my our he she he's she's they they're they've it it's
@@ -235,7 +235,23 @@ _GOVERNS_NOUN = _PREPOSITIONS | {"between", "both", "than", "that"}
 _RELATIVES = wordset("which who whom whose where that when")
 _NEVER_PART = _RELATIVES | {"with"}
 _NEEDS_SUBJECT = frozenset(
-    ("so", "yet", "as", "since", "because", "cause", "while", "though", "although", "even though", "whereas", "or")
+    (
+        "so",
+        "yet",
+        "as",
+        "since",
+        "because",
+        "cause",
+        "bc",
+        "cuz",
+        "coz",
+        "while",
+        "though",
+        "although",
+        "even though",
+        "whereas",
+        "or",
+    )
 )
 _POSSESSED = wordset("my our his her their its that's mine")
 _POINTING = wordset("this these those people it you")

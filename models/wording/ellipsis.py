@@ -17,6 +17,7 @@ _DAY_IS_MINE = re.compile(
     r"(?P<what>(?:\d+(?:st|nd|rd|th) |\w+ )?(?:birthday|anniversary|name day))(?P<when> .+)?$",
     re.IGNORECASE,
 )
+_HERE_TO = re.compile(r" here(?= (?:to|in) [A-Z])")
 _OWN_DAYS = ("birthday", "anniversary", "name day")
 _CALLED = re.compile(
     r"^(?:(?:all )?(?:[Mm]y|[Oo]ur) \w+|[Pp]eople|[Ee]veryone|everybody|friends|they) (?:all |"
@@ -30,6 +31,8 @@ def tidied(text: str) -> str:
         text = f"I{text[1:]}"
     if text[1:6] == "e and":
         text = _ME_AND.sub(r"\1 and I", text)
+    if " here " in text:
+        text = _HERE_TO.sub("", text)
     if text[:3] in _PARTICIPLE_STARTS:
         text = _PARTICIPLE.sub("I have ", text)
     found = _NO_LONGER.match(text) if "no longer " in text else None

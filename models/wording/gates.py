@@ -138,6 +138,17 @@ _PASSING_VERBS = wordset(
 )
 
 
+_IRONIC = re.compile(
+    r"\U0001F644|(?<=\s)/s\W*$|"
+    r"^\W*oh,? (?:yeah|yes|sure|great|joy|goody|how)\b(?=.*\b(?:just|so|really|absolutely) LOV)"
+)
+
+
+def ironic(message: str) -> bool:
+    """Whether a message marks its praise as the opposite: rolled eyes, "/s", "oh yeah, I just LOVE …"."""
+    return ("\U0001f644" in message or "/s" in message or "LOV" in message) and _IRONIC.search(message) is not None
+
+
 def passing(text: str) -> bool:
     """Whether a plain clause is an order, a price, a passing symptom, debugging, courtesy or a task."""
     said = _LOWER_WORDS.findall(text.lower())

@@ -36,7 +36,12 @@ def of_owned(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
         return
     venture = _VENTURE.match(said.subject)
     if venture:
-        subject = f"Project {venture['name']}" if venture["what"].lower() == "project" else venture["name"]
+        what = venture["what"].lower()
+        subject = f"Project {venture['name']}" if what == "project" else venture["name"]
+        if what in _WORKPLACES:
+            predicate = "owns_business" if what in ("startup", "start-up") else "works_at"
+            called = f"{owned_subject(said.subject[: venture.start('name')].rstrip(' ,'))} is called {venture['name']}"
+            yield claim_of(scene, Triple(predicate, venture["name"], True, "fact"), called, "user")
         triple = triples.triple_of(bare)
         if not triple.drop:
             yield claim_of(scene, with_model(scene, triple), sentence(said, subject, of_user=False), subject)
@@ -70,6 +75,7 @@ def _name_in(words: str) -> str:
     return _NAME_END.sub("", words) or words
 
 
+_WORKPLACES = ("startup", "start-up", "company", "employer", "firm")
 _VENTURE = re.compile(
     r"^(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<what>project|startup|start-up|company|app|team|employer|firm|band|product|"
     r"game),? (?P<name>[A-Z]\w+(?: [A-Z]\w+)*),?$"

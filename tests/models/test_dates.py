@@ -37,6 +37,14 @@ ROWS = [
     ("I am in Crete until the 20th", "I am in Crete until March 20, 2026", None, "2026-03-20", None),
     ("I am here until March 12", "I am here until March 12, 2026", None, "2026-03-12", None),
     ("I am in Rome for two weeks", "I am in Rome for two weeks", None, "2026-03-15", None),
+    ("I am off on May 4 for three days", "I am off on May 4, 2026 for three days", "2026-05-04", "2026-05-07", None),
+    (
+        "I am going to Nara in August for a week",
+        "I am going to Nara in August 2026 for a week",
+        "2026-08",
+        "2026-09-07",
+        None,
+    ),
     (
         "I have been at the job for three months now",
         "I have been at the job since December 2025",

@@ -93,6 +93,11 @@ PLAIN = [
     ("My flatmates are Jo and Sam", ["User's flatmates are Jo and Sam"]),
     ("Me and my husband run a B&B", ["User runs a B&B with their husband"]),
     ("My dad passed away in 2019", ["User's dad passed away in 2019"]),
+    ("we moved here to Utrecht in 2015", ["User moved to Utrecht in 2015"]),
+    (
+        "my company Zelnor makes kites",
+        ["User's company is called Zelnor", "Zelnor makes kites"],
+    ),
     ("im a farrier, lovely to meet u all", ["User is a farrier"]),
     ("I have five sisters lol, its chaos", ["User has five sisters"]),
     ("My uncle's called Bo too, small world", ["User's uncle is called Bo"]),
@@ -385,3 +390,28 @@ def test_any_text_gives_whole_sentences_or_nothing(text: str) -> None:
         assert claim.content.strip() == claim.content != ""
         assert 0 <= claim.start < claim.end <= len(text)
         assert not any(word in claim.content.split() for word in ("I", "I'm", "my", "My"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["oh great, I really LOVE waiting at the dentist", "I just love paying taxes 🙄", "I love mondays /s"],
+)
+def test_praise_that_marks_itself_as_mockery_is_no_liking(text: str) -> None:
+    """X7"""
+    assert written(text, kind="opinion") == []
+
+
+def test_plain_praise_stays() -> None:
+    """X1"""
+    assert contents("oh, I just LOVE figs", kind="opinion") == ["User loves figs"]
+
+
+@pytest.mark.parametrize("text", ["im currently reading Dune", "I'm learning the harp", "we are watching Shogun"])
+def test_what_one_is_at_for_now_is_a_status(text: str) -> None:
+    """X1"""
+    assert [claim.kind for claim in written(text)] == ["status"]
+
+
+def test_what_one_reads_at_all_is_no_status() -> None:
+    """X1"""
+    assert [claim.kind for claim in written("I read crime novels")] == ["fact"]

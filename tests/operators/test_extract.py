@@ -130,6 +130,12 @@ def test_what_policy_drops_is_counted_with_its_reason() -> None:
     assert seen.counts["confidence"] == 2
 
 
+def test_what_was_redacted_is_no_fact() -> None:
+    """P2: only the words about it would be left."""
+    assert extracted(reflection(message("I like [redacted:phone]"))) == []
+    assert len(extracted(reflection(message("I like tea")))) == 1
+
+
 def test_an_off_record_message_teaches_nothing() -> None:
     """P4: nor does it where the user says so of what stands before it in the message."""
     for text in ("Off the record, I like tea", "I like tea. Please don't remember that."):
