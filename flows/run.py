@@ -107,7 +107,9 @@ def _live(settings: Settings, spec: JobSpec, lock: int) -> int:
     print(f"factstream: connecting to Kafka at {settings.kafka.client['bootstrap.servers']}", file=sys.stderr)
     for finding in ensure_topics(settings.kafka.client, kafka.topic_specs(settings)):
         if finding.state == "created":
-            print(f"factstream: created topic {finding.topic}", file=sys.stderr)
+            empty = finding.topic in settings.kafka.topics.input
+            note = ", an input with nothing in it: is this its right name?" if empty else ""
+            print(f"factstream: created topic {finding.topic}{note}", file=sys.stderr)
     instances.bind(settings, Layout(Path(spec.state)))
     supervisor = Supervisor(spec, lock, on_tick=_schedules(settings, spec))
     layout = Layout(Path(spec.state))

@@ -25,7 +25,7 @@ import orjson
 from bytewax.recovery import RecoveryConfig
 from bytewax.run import cli_main
 
-from flows import job, topology
+from flows import job, logs, topology
 from flows.connectors.kafka_replay import ReplayPlan
 from flows.connectors.kafka_sink import KafkaSink
 from flows.connectors.kafka_source import Bounds, KafkaSource
@@ -268,6 +268,7 @@ def _floor(report: Report, recorders: list[sessions.Recorder]) -> None:
 
 
 def main() -> None:
+    logs.configure()
     spec = WorkerSpec(**orjson.loads(sys.argv[1]))
     process = int(sys.argv[2]) if len(sys.argv) > 2 else None
     addresses = sys.argv[3].split(";") if len(sys.argv) > 3 else None

@@ -41,6 +41,12 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> str:
         b'{"text": "' + MARK.encode(),
         orjson.dumps({"command": "remember", "user_id": "ana", "text": MARK * 1_000, "sent_at": 1}),
         orjson.dumps({"command": "approve", "user_id": "ana", "match": MARK, "sent_at": 1_700_000_000_001}),
+        orjson.dumps({"command": "forget", "user_id": "ana", "text": MARK, "sent_at": 1_700_000_000_002}),
+        orjson.dumps({"command": MARK, "user_id": "ana", "sent_at": 1}),
+        orjson.dumps({"profile": {"bio": MARK, "timezone": MARK}, "user_id": "ana", "sent_at": 1}),
+        orjson.dumps({"channel": "C1", "type": "message", "bot_id": "B1", "ts": "1700000000.000100", "text": MARK}),
+        orjson.dumps({"entityId": "e", "agentId": "e", "roomId": "r", "createdAt": 1, "content": {"text": MARK}}),
+        orjson.dumps({"user": "ana", "messages": [{"role": "user", "content": [{"type": "text", "text": [MARK]}]}]}),
         *(orjson.dumps({**base, "message_id": f"n{n}", "text": "I like tea"}) for n in range(30)),
     ]
     (folder / "chat.jsonl").write_bytes(b"\n".join(rows))
@@ -57,6 +63,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_nothing_that_a_user_wrote_is_logged(told: str) -> None:
     """P2, S3"""
     assert MARK not in told
+    assert told.count('"decode.unaddressed"') == 1
 
 
 def test_an_event_is_a_line_of_json_where_no_terminal_is(told: str) -> None:
