@@ -62,6 +62,20 @@ _UNSURE = re.compile(
 )
 
 
+_RENEWS = re.compile(
+    r"(?<!\bright )(?<!\bjust )(?<!\buntil )(?<!\btill )(?<!\bby )(?<!\bfor )(?<!\bbefore )(?<!\beven )(?<!\bup to )"
+    r"\bnow\b(?! (?:and (?:then|again)|that\b|on\b))|\b(?:nowadays|these days|instead)\b"
+    r"|\b(?:switched|changed|moved|went) (?:over )?to\b",
+    re.IGNORECASE,
+)
+_RENEWING = ("now", "these days", "instead", " to ")
+
+
+def renews(text: str) -> bool:
+    """Whether a statement says that it holds now and did not before ("I prefer light mode now")."""
+    return mentions(text.lower(), _RENEWING) and _RENEWS.search(text) is not None
+
+
 def is_standing(text: str) -> bool:
     """Whether an instruction says that it is meant to last ("from now on", "never … again")."""
     return mentions(text.lower(), _STANDING_GATE) and _STANDING.search(text) is not None

@@ -192,7 +192,9 @@ def _from_row(shape: Shape, predicate: str, flags: dict[str, str], found: re.Mat
         words = f"{words} over {object_words(found['o2'])}"
     kind = next((name for name in ("status", "opinion", "fact") if name in flags), None)
     polarity = not shape.negated
-    if _over(shape) and predicate not in ("lives_in",):
+    if shape.used_to and predicate in _ATTITUDES:
+        polarity = not polarity  # who used to love it does no more (R3)
+    elif _over(shape) and predicate not in ("lives_in",):
         predicate, kind = (
             flags.get("past", "experienced"),
             (None if "past" in flags else "fact") if kind != "opinion" else kind,
@@ -217,6 +219,9 @@ def _from_row(shape: Shape, predicate: str, flags: dict[str, str], found: re.Mat
     ):
         return Triple("wants", words.removeprefix("to "), polarity, "status")
     return Triple(predicate, words, polarity, kind)
+
+
+_ATTITUDES = frozenset(("likes", "loves", "enjoys", "prefers", "dislikes", "hates"))
 
 
 def _over(shape: Shape) -> bool:

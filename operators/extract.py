@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import orjson
 
 from models.claims import Claim, Extraction, Utterance
+from models.cues import renews
 from models.off_record import off_record
 from operators.extract_commands import claims_of, told_words, utterance_of
 from operators.observing import Observer
@@ -214,6 +215,7 @@ class ExtractStep:
             source_rank=rank,
             extractor_version=self._extractor.version,
             embedding_version=self._embedder.version,
+            renewed=renews(message.text[claim.start : claim.end]),
         )
 
     def _forget_draft(self, key: str, message: Message, words: str) -> _Draft:

@@ -41,7 +41,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What extraction proposes from one message or remember command. `embedding`: see state.index.encode."""
+    """What extraction proposes from one message or remember command. `embedding`: see state.index.encode.
+
+    `renewed`: the words say that this is so now and was not before ("I work for Sunmoor now").
+    """
 
     candidate_id: str
     tenant: str
@@ -68,6 +71,7 @@ class Candidate:
     write_mode: WriteMode = "auto"
     extractor_version: str = ""
     embedding_version: str = ""
+    renewed: bool = False
 
     __reduce__ = reduced
 

@@ -124,6 +124,8 @@ def is_certain(ruled: Relation, candidate: Candidate, fact: Fact) -> bool:
     if ruled in ("negates", "turns"):
         return new.words <= old.words
     if ruled == "replaces":
+        if candidate.renewed or new.group == old.group == "marital_status":
+            return True
         # A middle name is no other name, and one value has two spellings.
         return new.single and old.single and new.group == old.group != "name" and not _may_be_one(new, old)
     return ruled == "part"

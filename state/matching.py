@@ -29,6 +29,12 @@ _ANOTHER = re.compile(
     r"|\b(?:any|no|some) more (?!since|because|but|and|or|so|as|in|at|than)\w",
     re.I,
 )
+_PARTS = re.compile(
+    r"\b(?:sold|gave away|got rid of|scrapped|rehomed|put down|returned|donated|traded in)"
+    r" (?:his|her|the|their|that|this)\b|\b(?:died|passed away|ran away)\b"
+    r"|\b(?:was|got|were) (?:stolen|sold|scrapped|put down|put to sleep|totall?ed|rehomed)\b",
+    re.I,
+)
 _SOUGHT = re.compile(r"\b(?:looking|searching|hunting|applying|waiting) for (.+)|\b(\w+)[- ]hunting\b", re.I)
 _CONTRACTED = re.compile(r"['’](?:m|ve|re|ll|d|s)$", re.I)
 _SPAN = re.compile(
@@ -206,6 +212,11 @@ def names(text: str) -> frozenset[str]:
 def changed(content: str) -> bool:
     """Whether a negation tells of a change ("no longer", "quit") and not that it never was so."""
     return _CHANGE.search(content) is not None
+
+
+def parts_with(content: str) -> bool:
+    """Whether the wording says that something one had is gone: sold, given away, dead."""
+    return _PARTS.search(content) is not None
 
 
 def speaks_of_another(content: str) -> bool:

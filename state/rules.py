@@ -57,6 +57,21 @@ _ENDING = {
 _GAINING = frozenset(matching.stems("get find buy rent land start sign adopt hire choose own receive"))
 _HELD = frozenset(("possessions", "vehicles", "pets", "dwelling", "purchases", "tools"))
 _UNDONE = frozenset(matching.stems("try hope plan ask invite offer opportunity learn consider would chance"))
+# What has one value at a time for most people: where the words say "now", the earlier value is past.
+_RENEWED = frozenset(
+    (
+        "employer",
+        "occupation",
+        "vehicles",
+        "school",
+        "studies",
+        "diet",
+        "household",
+        "commute",
+        "work_schedule",
+        "work_project",
+    )
+)
 _JOB_WORDS = frozenset(matching.stems("job work role"))
 _RANKS = frozenset(matching.stems("junior senior lead principal chief deputy assistant trainee apprentice associate"))
 _JOB_GROUPS = frozenset(("employer", "occupation", "business"))
@@ -259,6 +274,25 @@ def _same_attribute(
 ) -> Relation:
     if new.negative != old.negative:
         return _opposed(new, old, candidate, similarity, policy)
+    relation = _of_one_sign(new, old, candidate, fact, similarity, policy)
+    return "replaces" if relation == "other" and _renews(new, old, candidate, similarity, policy) else relation
+
+
+def _renews(new: Features, old: Features, candidate: Candidate, similarity: float | None, policy: RulesPolicy) -> bool:
+    """Whether a value that is said to hold "now" stands in the place of another, though there may be several (R2)."""
+    if not candidate.renewed or new.group != old.group or new.another:
+        return False
+    if new.negative or new.worded_negatively or old.worded_negatively:
+        return False
+    if new.predicate == old.predicate == "prefers":
+        return new.heads == old.heads
+    alike = similarity is not None and similarity >= policy.overlap_similarity
+    return new.group in _RENEWED or (new.group == "tools" and alike)
+
+
+def _of_one_sign(
+    new: Features, old: Features, candidate: Candidate, fact: Fact, similarity: float | None, policy: RulesPolicy
+) -> Relation:
     if new.group in FREE_GROUPS or new.group == "instructions":
         relation = _free(new, old, similarity, policy)
         return "fulfils" if relation == "other" and _fulfils(new, old, candidate, fact) else relation
@@ -452,7 +486,7 @@ def _across(
         if new.negative:
             return "negates" if new.stems and new.stems <= old.stems else "other"
         return "ends" if new.stems <= old.stems or new.generic else "other"
-    if not new.negative and _ends(new, old):
+    if not new.negative and (_ends(new, old) or _parts(new, old, candidate)):
         return "ends"
     if _fulfils(new, old, candidate, fact):
         return "fulfils"
@@ -473,6 +507,15 @@ def _across(
 
 def _ends(new: Features, old: Features) -> bool:
     return old.group in _ENDING.get(new.predicate, ()) and not old.negative
+
+
+def _parts(new: Features, old: Features, candidate: Candidate) -> bool:
+    """Whether a claim says that a thing or an animal that one had is sold, given away or dead (R10)."""
+    if old.group not in _HELD or old.negative or old.plural or new.group in _HELD or new.time_bound:
+        return False
+    if not matching.parts_with(candidate.content) or (old.numbers and new.numbers - old.numbers):
+        return False
+    return bool(old.names & new.names) or (bool(old.heads) and old.heads <= new.words)
 
 
 def _fulfils(new: Features, old: Features, candidate: Candidate, fact: Fact) -> bool:

@@ -114,7 +114,7 @@ def run(spec: StubSpec, process: int | None = None, addresses: list[str] | None 
     if process is None:
         prepare_state(spec)
     paths = [Path(source) for source in spec.sources]
-    messages = SlowFileSource(spec.pause_seconds, "mixed", paths, spec.batch_lines)
+    messages = SlowFileSource(spec.pause_seconds, "mixed", paths, spec.batch_lines * len(paths))
     layout = Layout(Path(spec.state))
     flow = build(parts(spec), messages, FileSource("commands", [layout.spool]), PublishedSink(Path(spec.out)))
     cli_main(

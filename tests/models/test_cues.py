@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.claims import Claim, Utterance
-from models.cues import CUED_CONFIDENCE_MIN, corrects, is_standing, states_plainly
+from models.cues import CUED_CONFIDENCE_MIN, corrects, is_standing, renews, states_plainly
 from models.extractor import Extractor
 
 MARCH = 1_772_359_200_000
@@ -50,6 +50,24 @@ def test_orders_of_the_moment_are_not_standing(text: str) -> None:
 )
 def test_corrections_are_told(text: str, is_one: bool) -> None:
     assert corrects(text) is is_one
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("I work for Denby now", True),
+        ("i prefer rye these days", True),
+        ("we switched to Linear", True),
+        ("I'm at work right now", False),
+        ("I know that by now", False),
+        ("every now and then I paint", False),
+        ("now that it rains I stay in", False),
+        ("I know a baker", False),
+    ],
+)
+def test_what_was_not_so_before_is_told(text: str, is_one: bool) -> None:
+    """R2"""
+    assert renews(text) is is_one
 
 
 @pytest.mark.parametrize("text", ["From now on, write to me in Dutch.", "Never suggest seafood again."])

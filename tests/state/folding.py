@@ -75,6 +75,7 @@ _FORMS = (
     (r"assistant may (?P<o>.+)", "permits", True),
     (r"assistant should (?P<o>.+)", "instructs", True),
     (r"speaks (?P<o>.+)", "speaks", True),
+    (r"drives (?P<o>.+)", "drives", True),
 )
 
 

@@ -80,8 +80,8 @@ def test_a_judge_ends_nothing_of_another_subject() -> None:
 
 def test_pairs_that_are_hardly_alike_are_left_alone() -> None:
     """R7: below the floor of similarity there is nothing to judge."""
-    assert _gated("User owns a kayak", "User sold the kayak", None, ("negates", 1.0)) == "other"
-    assert _gated("User owns a kayak", "User sold the kayak", 0.45, ("negates", 1.0)) == "other"
+    assert _gated("User owns a kayak", "User let the kayak go", None, ("negates", 1.0)) == "other"
+    assert _gated("User owns a kayak", "User let the kayak go", 0.45, ("negates", 1.0)) == "other"
 
 
 def test_a_judge_can_hold_the_rules_back() -> None:

@@ -407,6 +407,44 @@ def test_a_similarity_decides_nothing_alone(current: str, new: str, similarity: 
 
 
 @pytest.mark.parametrize(
+    ("current", "new", "active"),
+    [
+        ("User works at Harlow Mills", "User works at Denby", ["User works at Denby"]),
+        ("User prefers paper tickets", "User prefers digital tickets", ["User prefers digital tickets"]),
+        ("User drives a Fiat", "User drives a Skoda", ["User drives a Skoda"]),
+        ("User prefers paper tickets", "User prefers aisle seats", None),
+        ("User speaks Polish", "User speaks Welsh", None),
+        ("User likes jazz", "User likes techno", None),
+        ("User works at Harlow Mills", "User works at another firm, Denby", None),
+    ],
+)
+def test_what_holds_now_takes_the_place_of_what_one_has_one_of(
+    current: str, new: str, active: list[str] | None
+) -> None:
+    """R2: "I work for Denby now" ends the job before; without such a word, or of what one has many of, both stay"""
+    both = sorted([current, new])
+    assert sorted(Folding().say(current).say(new, renewed=True).active) == (active or both)
+    assert sorted(Folding().say(current).say(new).active) == both
+
+
+@pytest.mark.parametrize(
+    ("current", "new", "stays"),
+    [
+        ("User owns a canoe", "User sold their canoe", False),
+        ("User has a dog called Kiwi", "User's dog Kiwi died", False),
+        ("User owns a canoe", "User sold their bike", True),
+        ("User owns three canoes", "User sold their canoe", True),
+        ("User owns a canoe", "User sold a canoe", True),
+    ],
+)
+def test_what_is_sold_or_dead_is_no_longer_had(current: str, new: str, stays: bool) -> None:
+    """R10: what one had is archived beside the news"""
+    folding = Folding().say(current).say(new)
+    expected = [current, new] if stays else [new]
+    assert sorted(folding.active) == sorted(expected)
+
+
+@pytest.mark.parametrize(
     ("relation", "action", "rule"),
     [
         ("same", "REINFORCE", "R5.restated"),
