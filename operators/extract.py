@@ -93,8 +93,8 @@ class ExtractStep:
         self._extractor, self._embedder, self._policy, self._observer = extractor, embedder, policy, observer
 
     def __call__(self, batch: Sequence[Keyed]) -> list[KeyedEntry]:
-        """Entries in the order of the messages and commands; a message that yields nothing makes none, but a turn
-        before its entries where turns are kept.
+        """Entries in the order of the messages and commands, a turn before its entries where turns are kept. Of a
+        user's message that yields nothing the entry says nothing; others make none.
         """
         started = perf_counter()
         turns = [turn for key, item in batch for turn in self._turns(key, item)]
@@ -158,11 +158,12 @@ class ExtractStep:
             drafts.append(_retraction(key, source, "off_record", meant.message_id))
         claims = [] if unkept else self._stored(source, reading.claims)
         retracts = source.message_id if source.edited_at_ms is not None else None
-        if claims or retracts is not None:
+        forgotten = reading.request.text if reading.request and reading.request.action == "forget" else None
+        if claims or retracts is not None or (source.role == "user" and not (unkept or forgotten is not None)):
             entry = Entry(source.tenant, source.user_id, source.sent_at_ms, source.message_id, retracts=retracts)
             drafts.append(_Draft(key, entry, claims))
-        if reading.request is not None and reading.request.action == "forget":
-            drafts.append(self._forget_draft(key, source, reading.request.text))
+        if forgotten is not None:
+            drafts.append(self._forget_draft(key, source, forgotten))
         return drafts
 
     def _is_unkept(self, message: Message) -> bool:

@@ -19,6 +19,7 @@ from state.bases import START
 from state.checkpoints import Checkpoints, copied, put_back
 from state.commands import in_turn
 from state.erasures import Erasure, Erasures, by_user
+from state.expiry import is_due
 from state.facts import Candidate, Entry, Fact, FactEvent, Proposal, stable_id
 from state.fold import apply_entry, difference
 from state.index import FactIndex, encode
@@ -151,7 +152,8 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         if turns:
             self._store.file.next_seq()
             self._store.keep_turns(user, turns, int(self._now() * 1000))
-        if part:
+        silent = user not in self._loaded and all(entry.says_nothing for entry in part)
+        if part and not (silent and not self._store.may_expire(user)):
             applied = self._apply(user, part)
             if applied is not None:
                 out.append(applied)
@@ -161,7 +163,8 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         memory = self._memory(user, entries[0])
         held, person, position = _held(memory), _person(memory), memory.position
         self._store.file.next_seq()
-        fresh, retracted = self._fresh(user, [in_turn(memory, entry) for entry in entries], position)
+        due = [entry for entry in entries if not entry.says_nothing or _order(entry) > position]
+        fresh, retracted = self._fresh(user, [in_turn(memory, entry) for entry in due], position)
         if not fresh:
             return None
         for entry in fresh:
@@ -172,10 +175,18 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
             for entry in fresh
             if position[0] - self._policy.lateness_ms <= entry.at_ms and _order(entry) < position
         ]
-        applied = [e for e in fresh if e.candidates or e.command is not None]
+        applied = [entry for entry in fresh if entry.retracts is None or entry.candidates]
         since = min((*late, *retracted), default=None)
         self._correct_bases(user, memory, fresh, since)
-        changes = self._append(user, memory, applied) if since is None else self._refold(user, memory, fresh, since)
+        if since is None:
+            changes = self._append(user, memory, applied)
+        else:
+            refolded = self._refold(user, memory, [entry for entry in fresh if not entry.says_nothing], since)
+            memory = self._loaded[user]
+            after = [entry for entry in fresh if entry.says_nothing and _order(entry) > memory.position]
+            changes = _joined([refolded, self._append(user, memory, after)])
+        if not changes.events and all(entry.says_nothing for entry in fresh):
+            return None
         memory = self._loaded[user]
         if _person(memory) != person:
             self._store.save_person(user, memory)
@@ -235,6 +246,10 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         done = []
         earlier = self._earlier[user]
         for entry in entries:
+            if entry.says_nothing:
+                if not is_due(memory, entry.at_ms, self._policy.rules):
+                    continue
+                self._store.log(user, entry)
             earlier.let_go(_order(entry))
             earlier.passing(memory)
             changes = self._applied(user, memory, entry)

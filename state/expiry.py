@@ -15,9 +15,16 @@ from state.facts import Fact
 from state.policy import RulesPolicy
 from state.predicates import predicate
 from state.recorder import Recorder
+from state.user_memory import UserMemory
 
 _DAY_MS = 86_400_000
 _DATED_GROUPS = frozenset(("plans", "stay", "events", "appointments", "deadline"))
+
+
+def is_due(memory: UserMemory, now_ms: int, policy: RulesPolicy) -> bool:
+    """Whether anything has run out by `now_ms` that memory still believes (R10)."""
+    zone = memory.profile.get("timezone")
+    return any(fact.status == "active" and is_over(fact, now_ms, zone, policy) for fact in memory.facts.values())
 
 
 def expire_into(recorder: Recorder, now_ms: int) -> None:

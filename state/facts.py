@@ -168,6 +168,7 @@ class Entry:
 
     `entry_id` is the message id or the command id. `retracts` names a message that its sender deleted or edited
     (F7): what it said before no longer counts. `embedding` is that of a command's words (forget, match), else empty.
+    One that says nothing tells that its user spoke then: what has run out by that time is over (R10).
     """
 
     tenant: str
@@ -180,6 +181,11 @@ class Entry:
     retracts: str | None = None
 
     __reduce__ = reduced
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it only tells that its user spoke."""
+        return not self.candidates and self.command is None and self.retracts is None
 
 
 def stable_id(*parts: object) -> str:

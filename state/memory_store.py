@@ -238,6 +238,15 @@ class MemoryStore:
         self._db.execute("update person set to_seq = ? where user = ? and to_seq is null", (seq, user))
         self._db.execute("insert into person(user, body, from_seq) values (?, ?, ?)", (user, pack_user(memory), seq))
 
+    def may_expire(self, user: str) -> bool:
+        """Whether a user has an active fact that ends by itself: a status, or what has a last day."""
+        row = self._db.execute(
+            "select 1 from fact where user = ? and to_seq is null and status = 'active'"
+            " and (instr(body, ?) or instr(body, ?)) limit 1",
+            (user, b'"kind":"status"', b'"valid_to":"'),
+        ).fetchone()
+        return row is not None
+
     def keep_turns(self, user: str, kept: Sequence[Turn], now_ms: int) -> None:
         """Writes turns. `now_ms` bounds what counts as newest: a wrong date ahead must not end everybody's turns."""
         turns.keep(self._db, user, kept, self.file.seq)

@@ -50,9 +50,14 @@ def reflection(*messages: Message, context: tuple[Message, ...] = ()) -> Reflect
     return Reflection("default", "ana", "c1", "end", context, messages)
 
 
-def extracted(*items: Reflection | Command, spy: Spy | None = None, **policy: Any) -> list[Entry]:
+def entries(*items: Reflection | Command, spy: Spy | None = None, **policy: Any) -> list[Entry]:
     step = ExtractStep(spy or Spy(), StubEmbedder(), ExtractPolicy(**policy), Unobserved())
     return [entry for _, entry in step([("shard-0", item) for item in items]) if isinstance(entry, Entry)]
+
+
+def extracted(*items: Reflection | Command, spy: Spy | None = None, **policy: Any) -> list[Entry]:
+    """The entries that say something."""
+    return [entry for entry in entries(*items, spy=spy, **policy) if not entry.says_nothing]
 
 
 def turns(*items: Reflection | Command, **policy: Any) -> list[Turn]:
@@ -67,8 +72,11 @@ def test_all_reflections_of_an_activation_are_one_pass_of_the_model() -> None:
     assert [c.content for e in entries for c in e.candidates] == ["User likes tea", "User has a cat"]
 
 
-def test_a_message_that_says_nothing_makes_no_entry() -> None:
-    assert extracted(reflection(message("hi there"))) == []
+def test_a_message_that_says_nothing_only_tells_that_its_user_spoke() -> None:
+    """R10: others in the room tell nothing, nor does what is off the record"""
+    [entry] = entries(reflection(message("hi there", ident="m1"), message("hi", role="assistant", ident="m2")))
+    assert (entry.entry_id, entry.at_ms, entry.says_nothing) == ("m1", START_MS, True)
+    assert entries(reflection(message("Off the record, I like tea"))) == []
 
 
 def test_context_is_what_was_said_before_within_k_messages_and_the_horizon() -> None:
@@ -125,7 +133,9 @@ def test_what_policy_drops_is_counted_with_its_reason() -> None:
     seen = Counted()
     policy = StoragePolicy(deny=(("user", "preferences"),), confidence_min_by_kind={"fact": 0.95})
     step = ExtractStep(Spy(), StubEmbedder(), ExtractPolicy(storage=policy), seen)
-    assert step([("s", reflection(message("I like tea. I have a cat. I live in Oslo")))]) == []
+    [(_, entry)] = step([("s", reflection(message("I like tea. I have a cat. I live in Oslo")))])
+    assert isinstance(entry, Entry)
+    assert entry.says_nothing
     assert seen.counts["namespace"] == 1
     assert seen.counts["confidence"] == 2
 
@@ -387,7 +397,8 @@ def test_turns_stay_in_the_order_of_the_commands_between() -> None:
     """F6"""
     step = ExtractStep(Spy(), StubEmbedder(), ExtractPolicy(turns=True), Unobserved())
     batch = [reflection(message("before")), command("erase"), reflection(message("after"))]
-    done = [item for _, item in step([("shard-0", each) for each in batch])]
+    made = [item for _, item in step([("shard-0", each) for each in batch])]
+    done = [item for item in made if isinstance(item, Turn) or not item.says_nothing]
     assert [item.text if isinstance(item, Turn) else item.command and item.command.command for item in done] == [
         "before",
         "erase",

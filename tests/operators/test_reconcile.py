@@ -11,6 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 import orjson
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -452,3 +453,49 @@ def test_an_erase_takes_the_turns_before_it_and_leaves_those_after(tmp_path: Pat
     erase = Entry("default", "ana", START_MS, "k1", command=command("erase", ident="k1"))
     memory.on_batch([turn("m1", "said before"), erase, turn("m2", "said after")])
     assert shelf(reader(tmp_path), "default/ana").message_ids == ("m2",)
+
+
+def spoke(day: int, user: str = "ana") -> Entry:
+    """A message that says nothing to remember."""
+    return Entry("default", user, START_MS + day * DAY_MS, f"chat-{day}")
+
+
+VISIT = {"kind": "status", "valid_from": "2026-03-01", "valid_to": "2026-03-07"}
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_status_runs_out_though_nothing_new_is_learned(tmp_path: Path, together: bool) -> None:
+    """R10: in one batch with it, and long after, when the user's memory must be read again"""
+    path = tmp_path / "m.db"
+    memory = step(path)
+    visit = entry(said("User is visiting Bilbao", "visits", "Bilbao", **VISIT))
+    if together:
+        outcomes = feed(memory, visit, spoke(3), spoke(9), spoke(10))
+    else:
+        feed(memory, visit)
+        memory = step(path, memory.snapshot())
+        assert feed(memory, spoke(3)) == []
+        outcomes = feed(memory, spoke(9)) + feed(memory, spoke(10))
+    assert names(outcomes) == (["ADD", "ARCHIVE"] if together else ["ARCHIVE"])
+    assert active(path) == []
+
+
+def test_what_ran_out_stays_so_when_something_late_comes(tmp_path: Path) -> None:
+    """R10, R14: the log knows when the user spoke; a late chat changes nothing"""
+    path = tmp_path / "m.db"
+    memory = step(path)
+    feed(memory, entry(said("User is visiting Bilbao", "visits", "Bilbao", **VISIT)), spoke(9))
+    late = feed(memory, entry(said("User likes rye", "likes", "rye", day=2)))
+    assert names(late) == ["ADD"]
+    assert feed(memory, spoke(1)) == []
+    assert active(path) == ["User likes rye"]
+
+
+def test_chat_alone_loads_no_memory_and_leaves_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    memory = step(path)
+    feed(memory, entry(said("User likes rye", "likes", "rye")))
+    rows = reader(path).execute("select count(*) from log").fetchone()
+    memory = step(path, memory.snapshot())
+    assert feed(memory, spoke(40), spoke(41)) == []
+    assert reader(path).execute("select count(*) from log").fetchone() == rows
