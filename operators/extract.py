@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import orjson
 
 from models.claims import Claim, Extraction, Utterance
-from models.cues import renews
+from models.cues import corrects, renews
 from models.off_record import off_record
 from operators.extract_commands import claims_of, told_words, utterance_of
 from operators.observing import Observer
@@ -217,6 +217,7 @@ class ExtractStep:
             extractor_version=self._extractor.version,
             embedding_version=self._embedder.version,
             renewed=renews(message.text[claim.start : claim.end]),
+            corrects=corrects(message.text[claim.start : claim.end]),
         )
 
     def _forget_draft(self, key: str, message: Message, words: str) -> _Draft:

@@ -43,7 +43,8 @@ class Source:
 class Candidate:
     """What extraction proposes from one message or remember command. `embedding`: see state.index.encode.
 
-    `renewed`: the words say that this is so now and was not before ("I work for Sunmoor now").
+    `renewed`: the words say that this is so now and was not before ("I work for Sunmoor now"). `corrects`: they put
+    right what was said just before ("sorry, I meant Lana").
     """
 
     candidate_id: str
@@ -72,6 +73,7 @@ class Candidate:
     extractor_version: str = ""
     embedding_version: str = ""
     renewed: bool = False
+    corrects: bool = False
 
     __reduce__ = reduced
 

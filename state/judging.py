@@ -122,9 +122,9 @@ def is_certain(ruled: Relation, candidate: Candidate, fact: Fact) -> bool:
     if ruled == "same":
         return normalised(candidate.content) == normalised(fact.content) or tells_duration(candidate.content)
     if ruled in ("negates", "turns"):
-        return new.words <= old.words
+        return new.words <= old.words or (ruled == "turns" and new.stems == old.stems)
     if ruled == "replaces":
-        if candidate.renewed or new.group == old.group == "marital_status":
+        if candidate.renewed or candidate.corrects or new.group == old.group == "marital_status":
             return True
         # A middle name is no other name, and one value has two spellings.
         return new.single and old.single and new.group == old.group != "name" and not _may_be_one(new, old)

@@ -72,6 +72,8 @@ _RENEWED = frozenset(
         "work_project",
     )
 )
+_TOOL_SIMILARITY_MIN = 0.62
+_JUST_BEFORE_MS = 10 * 60_000
 _JOB_WORDS = frozenset(matching.stems("job work role"))
 _RANKS = frozenset(matching.stems("junior senior lead principal chief deputy assistant trainee apprentice associate"))
 _JOB_GROUPS = frozenset(("employer", "occupation", "business"))
@@ -241,7 +243,7 @@ def _matches(candidate: Candidate, neighbours: Sequence[Neighbour], policy: Rule
     new = claim_features(candidate)
     for neighbour in neighbours:
         relation = _relate(new, candidate, neighbour.fact, neighbour.similarity, neighbour.relation, policy)
-        if relation == "replaces" and _said_together(candidate, neighbour.fact):
+        if relation == "replaces" and not candidate.corrects and _said_together(candidate, neighbour.fact):
             continue  # two values in one breath are two values (R7)
         if relation == "other" or (neighbour.fact.status == "forgotten" and _PRIORITY[relation] > 3):
             continue
@@ -275,10 +277,21 @@ def _same_attribute(
     if new.negative != old.negative:
         return _opposed(new, old, candidate, similarity, policy)
     relation = _of_one_sign(new, old, candidate, fact, similarity, policy)
-    return "replaces" if relation == "other" and _renews(new, old, candidate, similarity, policy) else relation
+    if relation != "other" or not (candidate.corrects or candidate.renewed):
+        return relation
+    put_right = _corrects(new, old, candidate, fact) or _renews(new, old, candidate, similarity)
+    return "replaces" if put_right else "other"
 
 
-def _renews(new: Features, old: Features, candidate: Candidate, similarity: float | None, policy: RulesPolicy) -> bool:
+def _corrects(new: Features, old: Features, candidate: Candidate, fact: Fact) -> bool:
+    """Whether a claim puts right what was said just before in the same conversation of the same attribute (R2)."""
+    if not candidate.corrects or new.group != old.group or new.negative:
+        return False
+    together = fact.sources[-1].conversation_id == candidate.source.conversation_id
+    return together and 0 <= candidate.said_at_ms - fact.last_said_at_ms <= _JUST_BEFORE_MS
+
+
+def _renews(new: Features, old: Features, candidate: Candidate, similarity: float | None) -> bool:
     """Whether a value that is said to hold "now" stands in the place of another, though there may be several (R2)."""
     if not candidate.renewed or new.group != old.group or new.another:
         return False
@@ -286,7 +299,8 @@ def _renews(new: Features, old: Features, candidate: Candidate, similarity: floa
         return False
     if new.predicate == old.predicate == "prefers":
         return new.heads == old.heads
-    alike = similarity is not None and similarity >= policy.overlap_similarity
+    # Tools serve different ends: one database gives way to another, and not to a language.
+    alike = similarity is not None and similarity >= _TOOL_SIMILARITY_MIN
     return new.group in _RENEWED or (new.group == "tools" and alike)
 
 

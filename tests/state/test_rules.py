@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -425,6 +426,26 @@ def test_what_holds_now_takes_the_place_of_what_one_has_one_of(
     both = sorted([current, new])
     assert sorted(Folding().say(current).say(new, renewed=True).active) == (active or both)
     assert sorted(Folding().say(current).say(new).active) == both
+
+
+@pytest.mark.parametrize(
+    ("minutes", "conversation", "active"),
+    [
+        (1, "c1", ["User has a dog called Lana"]),
+        (30, "c1", ["User has a dog called Lana", "User has a dog called Luna"]),
+        (1, "c2", ["User has a dog called Lana", "User has a dog called Luna"]),
+    ],
+)
+def test_a_correction_takes_the_place_of_what_was_said_just_before(
+    minutes: int, conversation: str, active: list[str]
+) -> None:
+    """R2: "sorry, I meant Lana" a minute later in the same conversation; other values of the attribute stay"""
+    old = claim("User has a dog called Bella", "m0", 0)
+    wrong = claim("User has a dog called Luna", "m1", 9)
+    right = claim("User has a dog called Lana", "m2", 9 + minutes / 1440, corrects=True)
+    right = replace(right, source=replace(right.source, conversation_id=conversation))
+    folding = Folding().fold(said(old), said(wrong), said(right))
+    assert sorted(folding.active) == sorted(["User has a dog called Bella", *active])
 
 
 @pytest.mark.parametrize(
