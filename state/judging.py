@@ -81,6 +81,9 @@ _TURNED = re.compile(
     re.IGNORECASE,
 )
 
+_NAME_ENDING = re.compile(r"(?<=\w{4})(?:ist|ism|ish|ese|ian)$")
+_HAPPENED = frozenset(("experiences", "achievements", "purchases"))
+"""What has happened stays so, whatever is so today; it is only denied, corrected or undone."""
 _ROOT = 5
 _TAKING = frozenset(("replaces", "fulfils", "ends"))
 
@@ -101,7 +104,7 @@ def gated(
         return "other"
     if relation not in possible(candidate, fact, similarity, trusted=share >= TRUSTED_MIN):
         return ruled
-    return _settled(relation, ruled, claim_features(candidate), claim_features(fact))
+    return _settled(relation, ruled, candidate, fact)
 
 
 def _sure_min(relation: str, candidate: Candidate, fact: Fact) -> float:
@@ -143,14 +146,14 @@ def possible(candidate: Candidate, fact: Fact, similarity: float | None, *, trus
         return frozenset()
     found = set()
     near = similarity >= ONE_SIMILARITY_MIN or (trusted and _share_what(new, old))
-    if near and _may_be_one(new, old, similarity):
+    if near and _may_be_one(new, old, similarity, trusted=trusted):
         found.add("same")
         if trusted or _keeps(new, old, similarity):
             found.add("refines")
     if _may_give_way(candidate, new, old, trusted=trusted):
         over = _OVER.search(candidate.content) is not None or changed(candidate.content)
         denied = new.worded_negatively != old.worded_negatively or new.negative != old.negative
-        if over or (denied and (trusted or _is_bare(new, old))):
+        if _ends_what_is_known(new, old) and (over or (denied and (trusted or _is_bare(new, old)))):
             found.add("negates")
         if (
             over
@@ -215,31 +218,49 @@ def _comparable(candidate: Candidate, fact: Fact, new: Features, old: Features) 
 
 
 def _share_what(new: Features, old: Features) -> bool:
-    """Whether hardly alike sentences may be one all the same: of one attribute's one object, or of no known one."""
-    if UNKNOWN.group in (new.group, old.group):
-        return _share_root(new, old)
-    return new.group == old.group and not new.stems.isdisjoint(old.stems)
+    """Whether hardly alike sentences may be one all the same: of one attribute, or with a word in common."""
+    return new.group == old.group != UNKNOWN.group or _share_root(new, old)
 
 
-def _may_be_one(new: Features, old: Features, similarity: float = 1.0) -> bool:
-    """Whether nothing that the rules can read keeps two sentences apart. A liking is no deed."""
+def _may_be_one(new: Features, old: Features, similarity: float = 1.0, *, trusted: bool = False) -> bool:
+    """Whether nothing that the rules can read keeps two sentences apart. A liking is no deed, unless much alike."""
     numbers = old.numbers <= new.numbers or new.numbers <= old.numbers
-    names = old.names <= new.names | new.words or new.names <= old.names | old.words
+    names = _named_in(old, new) or _named_in(new, old)
     negation = (new.negative or new.worded_negatively) == (old.negative or old.worded_negatively)
     if new.predicate == old.predicate and new.stems.isdisjoint(old.stems) and similarity < KIN_SIMILARITY_MIN:
         return False
     attitude = new.preference == old.preference or UNKNOWN.group in (new.group, old.group)
-    return numbers and names and negation and attitude
+    return numbers and names and negation and (attitude or (trusted and similarity >= LOSING_SIMILARITY_MIN))
+
+
+def _named_in(one: Features, other: Features) -> bool:
+    """Whether all that one claim names the other names too: a Buddhist and Buddhism are one name."""
+    missing = one.names - other.names - other.words
+    return not missing or {_NAME_ENDING.sub("", name) for name in missing} <= {
+        _NAME_ENDING.sub("", name) for name in other.names
+    }
+
+
+def _ends_what_is_known(new: Features, old: Features) -> bool:
+    """Whether the thing of the user's that is over is what memory holds: a singer who died ends no work as a singer."""
+    if not new.possessed or new.possessed == old.possessed or new.subject != old.subject:
+        return True
+    about = old.words if old.group == UNKNOWN.group else old.heads
+    return not {word[:_ROOT] for word in about}.isdisjoint(word[:_ROOT] for word in {*new.words, new.possessed})
 
 
 def _may_give_way(candidate: Candidate, new: Features, old: Features, *, trusted: bool) -> bool:
     """Whether both speak of one thing: a plan changes nothing yet, and what one likes is not what one does or has."""
     if new.preference and old.preference and new.negative == old.negative and new.predicate != "prefers_over":
+        return trusted and new.group == old.group == "opinions"
+    if old.group in _HAPPENED and not (new.worded_negatively or new.numbers or _OVER.search(candidate.content)):
         return False
     if trusted and (old.time_bound or _TURNED.search(candidate.content) is not None):
         return True
     if new.time_bound and not old.time_bound:
         return False
+    if trusted and _INSTEAD.search(candidate.content) is not None and _share_root(new, old):
+        return True
     if new.preference != old.preference and UNKNOWN.group not in (new.group, old.group):
         return False
     return _share_root(new, old) or new.group == old.group != UNKNOWN.group
@@ -286,13 +307,25 @@ def _one_frame(new: Features, old: Features, similarity: float, *, trusted: bool
     return framed and shared >= apart > 0 and (trusted or similarity >= FRAME_SIMILARITY_MIN)
 
 
-def _settled(relation: str, ruled: Relation, new: Features, old: Features) -> Relation:
+def _tells_of_change(candidate: Candidate, fact: Fact) -> bool:
+    """Whether the new words say that something changed or is over, and the known ones do not."""
+    return any(
+        told.search(candidate.content) is not None and told.search(fact.content) is None for told in (_INSTEAD, _OVER)
+    )
+
+
+def _settled(relation: str, ruled: Relation, candidate: Candidate, fact: Fact) -> Relation:
     """The judge's relation as the rules know it: a preference is turned and never lost (R3)."""
+    new, old = claim_features(candidate), claim_features(fact)
     if relation == "same":
         return "vaguer" if ruled == "vaguer" else "same"
     if relation == "refines":
         return "refines"
-    if ruled in ("fulfils", "ends", "turns", "part") or (ruled == "refines" and old.words < new.words):
+    if ruled in ("fulfils", "ends", "turns", "part"):
+        return ruled
+    if ruled == "vaguer" and new.words < old.words and new.worded_negatively == old.worded_negatively:
+        return ruled
+    if ruled == "refines" and old.words < new.words and not _tells_of_change(candidate, fact):
         return ruled
     if relation == "negates":
         if new.preference and old.preference:

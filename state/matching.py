@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from state.predicates import UNKNOWN, predicate
+from state.quantities import spelled_alike
 
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’][^\W\d_]+)?|[,;:.!?()]")
 _NEGATION = re.compile(
@@ -43,6 +44,12 @@ _SPAN = re.compile(
     re.I,
 )
 _PART = re.compile(r"\b(?:neighbou?rhood|district|quarter|suburb|borough|part|area|side|arrondissement|ward)\b", re.I)
+_STREET = re.compile(r"\b(?:street|road|avenue|lane|alley|boulevard)\b|(?:straße|strasse|gasse)\b", re.I)
+_FORMER_PLACE = re.compile(
+    r"\b(?:has|have|had|['’]ve) (?:also |once |even |already )?(?:lived|worked|stayed)\b"
+    r"(?!.*\b(?:since|for|all|always|here|now)\b)",
+    re.I,
+)
 _POSITIVE_AGAIN = re.compile(r"(?:\bnot|\bnever|n['’]t)\s+(?:\w+\s+)?(?:hate|dislike|avoid|fear|mind)\b", re.I)
 _BESIDE = re.compile(r"(?:near|by|beside)", re.I)
 _TIMES = frozenset(("year", "month", "week", "day", "decad"))
@@ -111,7 +118,11 @@ _SYNONYMS = {
     "position": "job", "employer": "company", "firm": "company", "puppy": "dog", "kitten": "cat", "spouse": "partner",
     "telly": "tv", "television": "tv", "favorite": "favourite", "license": "licence", "brief": "concise",
     "short": "concise", "soccer": "football", "vet": "veterinarian", "kilo": "kg", "kilogram": "kg", "metre": "m",
-    "meter": "m", "centimetre": "cm", "centimeter": "cm",
+    "meter": "m", "centimetre": "cm", "centimeter": "cm", "gran": "grandmother", "granny": "grandmother",
+    "grandma": "grandmother", "grandpa": "grandfather", "grandad": "grandfather", "truck": "lorry", "couch": "sofa",
+    "vacation": "holiday", "reside": "live", "purchase": "buy", "gray": "grey", "favour": "prefer", "favor": "prefer",
+    "colour": "color", "neighbour": "neighbor", "mobile": "phone", "cellphone": "phone", "infant": "baby",
+    "begin": "start", "commence": "start",
 }  # fmt: skip
 _GENERIC = {
     "employer": "job work place company position workplace role gig",
@@ -253,9 +264,10 @@ def features(subject: str, name: str, obj: str, content: str, polarity: bool) ->
     """What the rules compare of one claim; pure, so remembered by its arguments."""
     entry = predicate(name)
     key = subject_key(subject)
+    alike, obj_alike = spelled_alike(content), spelled_alike(obj)
     own = {stem(token) for token in _TOKEN.findall(subject)} | {key}
-    words = frozenset(word for word in stems(content) if word not in own)
-    ordered = stems(obj) or tuple(word for word in stems(content) if word not in own)
+    words = frozenset(word for word in stems(alike) if word not in own)
+    ordered = stems(obj_alike) or tuple(word for word in stems(alike) if word not in own)
     numbers = frozenset(word for word in words | set(ordered) if word.isdigit()) | frozenset(
         stem(token) for token in _TOKEN.findall(content) if token.casefold() in _CALENDAR or token in ("May", "March")
     )
@@ -277,12 +289,12 @@ def features(subject: str, name: str, obj: str, content: str, polarity: bool) ->
         worded_negatively=_NEGATION.search(content) is not None,
         stems=frozenset(ordered),
         ordered=ordered,
-        heads=_heads(obj or content),
+        heads=_heads(obj_alike or alike),
         words=words,
         skeleton=words - numbers,
         numbers=numbers,
-        names=names(content) - own,
-        places=_places(obj) if group in _PLACES else (),
+        names=names(alike) - own,
+        places=_places(obj_alike) if group in _PLACES else (),
         generic=bool(ordered) and generic.issuperset(ordered) and len(generic) > 3,
         possessed=_possessed(content),
     )
@@ -342,6 +354,16 @@ def describes_place(obj: str, content: str) -> bool:
     if _ARTICLE.match(obj):
         return True
     return bool(before) and (_ARTICLE.fullmatch(f"{before[-1]} ") or _BESIDE.fullmatch(before[-1])) is not None
+
+
+def tells_of_former_place(content: str) -> bool:
+    """Whether somebody is said to have lived or worked somewhere, once ("has lived in Naples")."""
+    return _FORMER_PLACE.search(content) is not None
+
+
+def names_street(obj: str) -> bool:
+    """Whether a place is a street and no town."""
+    return _STREET.search(obj) is not None
 
 
 def part_name(obj: str) -> str:

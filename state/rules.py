@@ -357,6 +357,10 @@ def _single(new: Features, old: Features, candidate: Candidate, fact: Fact) -> R
         return "replaces"
     if new.places and old.places:
         return _place(new, old, candidate, fact)
+    if new.group == "sleep" and (new.words - new.stems).isdisjoint(old.words - old.stems):
+        return "other" if new.words != new.stems and old.words != old.stems else "replaces"  # getting up, going to bed
+    if new.group == "rent" and ("rent" in new.words) != ("rent" in old.words):
+        return "other"  # what somebody pays for something else
     if candidate.recurring and candidate.recurring == fact.recurring and new.worded_negatively == old.worded_negatively:
         return "same" if new.stems <= old.stems else "refines"
     if new.stems == old.stems:
@@ -381,6 +385,10 @@ def _place(new: Features, old: Features, candidate: Candidate, fact: Fact) -> Re
     described = matching.describes_place(candidate.object, candidate.content)
     if described != matching.describes_place(fact.object, fact.content):
         return "other"  # "near a lake" does not say which town
+    if matching.tells_of_former_place(candidate.content) or matching.tells_of_former_place(fact.content):
+        return "same" if new.places == old.places else "other"
+    if matching.names_street(candidate.object) != matching.names_street(fact.object):
+        return "other"  # York Street is in no New York
     if new.places == old.places:
         if matching.tells_duration(candidate.content):
             return "same"

@@ -111,7 +111,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "",
     ),
     ("be", r"(?:recently |newly |now )?(?P<o>divorced|separated)\b.*", "is_divorced", ""),
-    ("be", r"(?:recently |newly )?(?P<o>engaged)\b.*", "is_engaged", ""),
+    ("be", r"(?:recently |newly )?(?P<o>engaged)\b(?! in [a-z]).*", "is_engaged", ""),
     ("be", r"(?:a )?(?P<o>widowed|widow|widower)\b.*", "is_widowed", ""),
     ("be", r"(?:in a relationship|dating|seeing)(?: with| someone)?\s*(?P<o>.*)", "has_partner", ""),
     ("date", r"(?P<o>.+)", "has_partner", ""),

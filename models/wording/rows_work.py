@@ -175,7 +175,13 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("administer maintain operate", r"(?P<o>.+)", "administers", "past=experienced"),
     ("be", r"(?:currently )?(?:in charge of|responsible for)\s+(?P<o>.+)", "manages", ""),
     ("earn make", r"(?P<o>(?:about |around |roughly |only )?[$€£]?\d[\d.,]*\s?k?\b.*)", "earns", ""),
-    ("pay", r"(?P<o>[$€£]?\d[\d.,]*.*?(?:rent|month|week|a month).*)", "pays_rent", ""),
+    (
+        "pay",
+        r"(?!.*\bfor (?!.*\b(?:rent|flat|room|apartment|house|place|studio)\b))"
+        r"(?P<o>[$€£]?\d[\d.,]*.*?(?:rent|month|week|a month).*)",
+        "pays_rent",
+        "",
+    ),
     ("teach", r"(?P<o>.+)", "works_as", "past=worked_as teach"),
     ("commute", r"(?P<o>.*)", "commutes", "commute past=experienced"),
     (

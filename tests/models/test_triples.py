@@ -22,6 +22,10 @@ I'm based in Porto | lives_in | Porto
 I live in Ballard, a neighbourhood of Seattle | lives_in | Ballard, Seattle
 I live in the Kreuzberg district | lives_in | Kreuzberg
 I live with my parents | lives_with | parents
+I'm engaged | is_engaged | engaged
+I'm engaged in local politics | states | engaged in local politics
+I pay 800 euros a month for the flat | pays_rent | 800 euros a month for the flat
+I pay 95 euros a month for electricity | states | pay 95 euros a month for electricity
 I moved to Munich | moved_to | Munich
 We relocated to Porto | moved_to | Porto
 I used to live in Toronto | lived_in | Toronto

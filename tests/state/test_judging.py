@@ -36,6 +36,15 @@ def _gated(first: str, second: str, similarity: float | None, judged: Judged | N
         ("User's uncle is 61", "User's uncle turned 62", 0.8, ("replaces", 0.95), "replaces"),
         ("User rides the tram to the office", "User now walks to the office", 0.7, ("replaces", 0.95), "replaces"),
         ("User likes brass bands", "User has lost all love of brass bands", 0.8, ("negates", 0.95), "other"),
+        (
+            "User is saving for a boat",
+            "User is saving for a van instead of a boat",
+            0.9,
+            ("replaces", 0.95),
+            "replaces",
+        ),
+        ("User is a Buddhist", "User practises Buddhism", 0.76, ("same", 0.95), "same"),
+        ("User's skipper shouts", "User's skipper was fired", 0.7, ("negates", 0.95), "ends"),
     ],
 )
 def test_a_sure_judge_decides_what_the_rules_leave_open(
@@ -71,6 +80,30 @@ def test_an_unsure_judge_changes_nothing(relation: str) -> None:
 def test_no_judge_is_sure_enough_against_the_rules(first: str, second: str, judged: Judged) -> None:
     """R7: numbers, names and negation must agree, and what has many values never contradicts."""
     assert _gated(first, second, 0.9, judged) == _gated(first, second, 0.9, None) != judged[0]
+
+
+def test_an_opinion_turns_without_a_negation_where_a_judge_is_sure() -> None:
+    """R3: nobody thinks one thing ugly and lovely; an unsure judge leaves both."""
+    known = _fact("User thinks the harbour is ugly", predicate="thinks")
+    new = claim("User thinks the harbour is lovely", "new", 9, predicate="thinks")
+    assert judging.gated(new, known, 0.9, ("replaces", 0.95), POLICY) == "replaces"
+    assert judging.gated(new, known, 0.9, ("replaces", 0.80), POLICY) == "other"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "judged", "names"),
+    [
+        ("User has three kids", "User has kids", ("replaces", 0.99), ("has_children", "has_children")),
+        ("User works as a stage designer", "User's stage carpenter died", ("negates", 0.99), ("works_as", "states")),
+        ("User broke a wrist", "User's wrist is now in a splint", ("replaces", 0.99), ("experienced", "states")),
+    ],
+)
+def test_no_judge_takes_what_the_new_words_leave_standing(
+    first: str, second: str, judged: Judged, names: tuple[str, str]
+) -> None:
+    """R7, R11: less said again takes nothing back, another's end ends nothing, and what happened stays so."""
+    known, new = _fact(first, predicate=names[0]), claim(second, "new", 9, predicate=names[1])
+    assert judging.gated(new, known, 0.87, judged, POLICY) in ("vaguer", "other")
 
 
 def test_a_judge_ends_nothing_of_another_subject() -> None:

@@ -55,6 +55,42 @@ def _row(row: str | dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"intensity": 0.5, "confidence": 0.9, **({"content": row} if isinstance(row, str) else row), **more}
 
 
+TWO_ATTRIBUTES = [
+    ({"predicate": "sleeps", "object": "at 6"}, "User gets up at 6", "User goes to bed at ten", "at ten"),
+    ({"predicate": "pays_rent", "object": "690"}, "User pays 690 of rent", "User pays 95 for power", "95"),
+    (
+        {"predicate": "lives_in", "object": "New York"},
+        "User lives in New York",
+        "User lives on York Street",
+        "York Street",
+    ),
+    ({"predicate": "lives_in", "object": "Turin"}, "User lives in Turin", "User has lived in Naples", "Naples"),
+]
+
+
+@pytest.mark.parametrize(("fields", "current", "new", "obj"), TWO_ATTRIBUTES)
+def test_what_shares_an_attribute_and_answers_another_question_stands_beside_it(
+    fields: dict[str, Any], current: str, new: str, obj: str
+) -> None:
+    """R6, R7: bedtime and getting up, rent and power, a town and a street, where one lives and where one has lived."""
+    rows = decide_table(
+        [_row(current, id="f1", **fields)], [_row(new, **{**fields, "object": obj})], embed, read_triple
+    )
+    assert [row["event"] for row in rows] == ["NONE", "ADD"]
+
+
+def test_a_value_in_another_spelling_is_no_other_value() -> None:
+    """R5, R7: half past six and 6:30 are one time of day."""
+    fields = {"predicate": "sleeps"}
+    rows = decide_table(
+        [_row("User gets up at half past six", id="f1", object="at half past six", **fields)],
+        [_row("User gets up at 6:30", object="at 6:30", **fields)],
+        embed,
+        read_triple,
+    )
+    assert [(row["event"], row["rule"]) for row in rows] == [("NONE", "R5.restated")]
+
+
 @pytest.mark.parametrize(("current", "new", "event", "content"), WORKED)
 def test_worked_example(current: Any, new: Any, event: str, content: str) -> None:
     """REQUIREMENTS, worked examples: the table, as `factstream decide` answers it."""
