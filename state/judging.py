@@ -109,7 +109,8 @@ def gated(
 
 def _sure_min(relation: str, candidate: Candidate, fact: Fact) -> float:
     """How sure a judge must be of this pair: less where the words themselves tell of a change in the same thing."""
-    if relation in ("replaces", "negates") and _TURNED.search(candidate.content) is not None:
+    turned = _TURNED.search(candidate.content) is not None and _TURNED.search(fact.content) is None
+    if relation in ("replaces", "negates") and turned:
         shared = _share_root(claim_features(candidate), claim_features(fact))
         return WORDED_MIN if shared else SURE_MIN[relation]
     return SURE_MIN.get(relation, 1.0)

@@ -82,6 +82,13 @@ def test_no_judge_is_sure_enough_against_the_rules(first: str, second: str, judg
     assert _gated(first, second, 0.9, judged) == _gated(first, second, 0.9, None) != judged[0]
 
 
+def test_a_word_of_change_in_both_sentences_tells_of_none() -> None:
+    """R7: who used to be a painter has not changed by being not what they used to be; a judge must be surer."""
+    known = _fact("User used to be a painter at the docks", predicate="worked_as")
+    new = claim("User is not at the docks as they used to be", "new", 9, predicate="states")
+    assert judging.gated(new, known, 0.6, ("negates", 0.7), POLICY) == "other"
+
+
 def test_an_opinion_turns_without_a_negation_where_a_judge_is_sure() -> None:
     """R3: nobody thinks one thing ugly and lovely; an unsure judge leaves both."""
     known = _fact("User thinks the harbour is ugly", predicate="thinks")
