@@ -14,11 +14,12 @@ CUED_CONFIDENCE_MIN = 0.85
 _STANDING = re.compile(
     r"\b(?:from now on|from here on|in (?:the )?future|going forward|always|never|any ?more|any ?time|whenever|"
     r"by default|every time|each time)\b"
-    r"|(?:\b(?:not|dont|no)\b|n['’]t\b).*\bagain\b",
+    r"|(?:\b(?:not|dont|no)\b|n['’]t\b).*\bagain\b|^(?:(?:please|pls|just|and|ok|okay)[,\s]+)*(?:stop|quit) \w+ing\b",
     re.IGNORECASE,
 )
 _STANDING_GATE = (
     "now on", "here on", "future", "forward", "always", "never", "any", "whenever", "default", " time", "again",
+    "stop ", "quit ",
 )  # fmt: skip
 _CORRECTS = re.compile(
     r"^(?:(?:sorry|oops|no|wait|correction|actually)\b.*\d|(?:i (?:mean|meant)|make that)\b|"

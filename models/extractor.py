@@ -26,6 +26,7 @@ from models.readings import Reading
 from models.requests import memory_request
 from models.rewrite import write
 from models.wording.lists import mentions
+from models.wording.procedures import directive
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -39,6 +40,11 @@ _ADVISES = re.compile(
     r"\b(?:I|we)(?:['’]d| would| can| do| strongly| highly)*\s+(?:recommend|suggest|advise)\b"
     r"|\bmy (?:recommendation|suggestion|advice)\b",
     re.IGNORECASE,
+)
+_POLITE = re.compile(
+    r"(?:(?:please|hey|ok|okay|so|and|also)[,\s]+)*(?:can|could|would|will) you\s+(?:(?:please|pls|kindly|just)\s+)*"
+    r"(?P<what>\S.*?)[\s?!.]*$",
+    re.IGNORECASE | re.DOTALL,
 )
 _ADVICE_GATE = ("recommend", "suggest", "advise", "advice")
 
@@ -170,12 +176,26 @@ def _draft(utterance: Utterance) -> _Draft:
     draft = _Draft(request, dropped, [])
     if request is not None and request.action == "remember":
         draft.asked_for = (request.start, request.end)
-    for clause in clauses:
+    for clause in map(_as_order, clauses):
         if plainly_empty(clause, utterance.context):
             dropped.append("question" if clause.question else "hypothetical" if clause.hypothetical else "empty")
         else:
             draft.clauses.append(clause)
     return draft
+
+
+def _as_order(clause: Clause) -> Clause:
+    """A standing order asked politely ("could you keep it short from now on?") as the order that it is (X10)."""
+    asked = _POLITE.match(clause.text) if clause.question else None
+    if asked is None or not is_standing(clause.text) or directive(asked["what"], False) is None:
+        return clause
+    return replace(
+        clause,
+        start=clause.start + asked.start("what"),
+        end=clause.start + asked.end("what"),
+        text=asked["what"],
+        question=False,
+    )
 
 
 def _advice(utterance: Utterance) -> _Draft:

@@ -434,6 +434,9 @@ _IS_MINE = re.compile(
 )
 
 
+_IS_OTHER_KIN = re.compile(r"(?:is|are|was|were) (?:actually |really |just )?my \w+s?[.!]*$", re.IGNORECASE)
+
+
 def _with_subject(text: str, found: re.Match[str], own: list[str], told: list[str]) -> str | None:
     word = found[1].lower()
     rest = text[found.end() :].strip()
@@ -456,6 +459,8 @@ def _with_subject(text: str, found: re.Match[str], own: list[str], told: list[st
                 return f"{_owner(named)} {rest}" if possessive else f"{named} {rest}"
     for place in told:
         being = None if thing else _being_for(word, _GENITIVE_S.sub(" ", _as_asked(place)))
+        if being and _IS_OTHER_KIN.match(rest):
+            return None  # "those are my nieces" says that they are not the daughters who were asked about
         if being and being.startswith("my "):
             return f"{_owner(being)} {rest}" if possessive else f"{being} {rest}"
     return None

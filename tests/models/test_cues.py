@@ -127,3 +127,40 @@ def test_empty_verbs_state_nothing_plainly(extractor: Extractor, text: str) -> N
 def test_what_is_supposed_or_said_of_others_is_not_plain(text: str) -> None:
     """X7"""
     assert not states_plainly(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Could you please always reply in Welsh?", "Assistant should always reply in Welsh"),
+        ("hey can you keep replies short from now on pls?", "Assistant should keep replies short"),
+        ("would you never use emojis again?", "Assistant should not use emojis"),
+    ],
+)
+def test_a_standing_order_asked_politely_is_an_order(extractor: Extractor, text: str, content: str) -> None:
+    """X10"""
+    [order] = claims(extractor, text)
+    assert (order.kind, order.content) == ("procedure", content)
+    assert order.confidence >= CUED_CONFIDENCE_MIN
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Can you reply in Welsh?", "Can you always divide by zero?", "Do you always reply in Welsh?", "can you swim?"],
+)
+def test_a_question_of_what_one_can_is_no_order(extractor: Extractor, text: str) -> None:
+    assert claims(extractor, text) == ()
+
+
+def test_stop_doing_is_a_standing_order(extractor: Extractor) -> None:
+    """X10"""
+    [order] = claims(extractor, "stop calling me mate")
+    assert order.predicate == "forbids"
+    assert order.confidence >= CUED_CONFIDENCE_MIN
+
+
+def test_kin_named_otherwise_than_asked_are_not_made_the_asked_ones(extractor: Extractor) -> None:
+    """X3: "those are my nephews" gives the user no sons"""
+    asked = (("assistant", "So you have two sons?"),)
+    said = extractor.extract([Utterance("user", "no, those are my nephews", MARCH, context=asked)])[0]
+    assert [claim.content for claim in said.claims if claim.polarity] == []
