@@ -81,6 +81,7 @@ _TURNED = re.compile(
     re.IGNORECASE,
 )
 
+_AGAIN = re.compile(r"\bagain\b", re.IGNORECASE)
 _NAME_ENDING = re.compile(r"(?<=\w{4})(?:ist|ism|ish|ese|ian)$")
 _HAPPENED = frozenset(("experiences", "achievements", "purchases"))
 """What has happened stays so, whatever is so today; it is only denied, corrected or undone."""
@@ -309,10 +310,9 @@ def _one_frame(new: Features, old: Features, similarity: float, *, trusted: bool
 
 
 def _tells_of_change(candidate: Candidate, fact: Fact) -> bool:
-    """Whether the new words say that something changed or is over, and the known ones do not."""
-    return any(
-        told.search(candidate.content) is not None and told.search(fact.content) is None for told in (_INSTEAD, _OVER)
-    )
+    """Whether the new words say that something changed or is over, and the known ones do not; "again" says neither."""
+    content = _AGAIN.sub(" ", candidate.content)
+    return any(told.search(content) is not None and told.search(fact.content) is None for told in (_INSTEAD, _OVER))
 
 
 def _settled(relation: str, ruled: Relation, candidate: Candidate, fact: Fact) -> Relation:

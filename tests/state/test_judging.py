@@ -43,6 +43,7 @@ def _gated(first: str, second: str, similarity: float | None, judged: Judged | N
             ("replaces", 0.95),
             "replaces",
         ),
+        ("User plays the cello", "User plays the cello again, daily", 0.9, ("replaces", 0.95), "refines"),
         ("User is a Buddhist", "User practises Buddhism", 0.76, ("same", 0.95), "same"),
         ("User's skipper shouts", "User's skipper was fired", 0.7, ("negates", 0.95), "ends"),
     ],
