@@ -86,6 +86,7 @@ _NAME_ENDING = re.compile(r"(?<=\w{4})(?:ist|ism|ish|ese|ian)$")
 _HAPPENED = frozenset(("experiences", "achievements", "purchases"))
 """What has happened stays so, whatever is so today; it is only denied, corrected or undone."""
 _ROOT = 5
+_BRINGS_BACK = frozenset(("same", "refines", "vaguer"))
 _TAKING = frozenset(("replaces", "fulfils", "ends"))
 
 
@@ -96,6 +97,8 @@ def gated(
     ruled = relate(candidate, fact, similarity, None, policy)
     if judged is None or is_certain(ruled, candidate, fact):
         return ruled
+    if fact.status == "forgotten" and ruled in _BRINGS_BACK:
+        return ruled  # nothing is there that could change or end (F2)
     relation, share = judged
     if ruled in _TAKING and relation == "other" and share < HOLDING_BACK_MIN:
         return ruled

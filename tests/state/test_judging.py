@@ -189,3 +189,10 @@ def test_two_spellings_of_one_value_are_one() -> None:
     """R6, R7: an attribute that holds one value is not replaced by the same value in other words."""
     pair = ("User earns 3200 euros a month", "User makes 3200 euros per month")
     assert _gated(*pair, 0.9, ("same", 0.9), predicate="earns") == "same"
+
+
+def test_what_was_forgotten_comes_back_whatever_a_judge_hears_of_a_change() -> None:
+    """F2: nothing stands there that "again" could change"""
+    known = replace(_fact("User plays the viola"), status="forgotten")
+    said = claim("User plays the viola again, every morning", "new", 9)
+    assert judging.gated(said, known, 0.8, ("replaces", 0.95), POLICY) == "refines"
