@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from flows import Memory
+from flows.asking import NotFoundError
 from flows.cli import app
 from flows.settings import SettingsError
 from tests.flows.test_memory import EMBEDDER, state
@@ -57,10 +58,15 @@ def test_a_table_shows_the_words_behind_a_fact(state: Path) -> None:
         (("recall", "ana", "--kind", "rumour"), "--kind is 'rumour'"),
         (("recall", "ana", "--as-of", "soon"), "'soon' is no time"),
         (("turns", "ana", "--format", "xml"), "--format is 'xml'"),
-        (("evidence", "ana", "nothing"), "has no fact 'nothing'"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(state: Path, words: tuple[str, ...], told: str) -> None:
     done = CliRunner().invoke(app, [*words, "--state", str(state)])
     assert isinstance(done.exception, SettingsError)
     assert told in str(done.exception)
+
+
+def test_a_fact_that_is_not_there_is_told_in_one_line(state: Path) -> None:
+    done = CliRunner().invoke(app, ["evidence", "ana", "nothing", "--state", str(state)])
+    assert isinstance(done.exception, NotFoundError)
+    assert "has no fact 'nothing'" in str(done.exception)
