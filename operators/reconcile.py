@@ -152,12 +152,18 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         if turns:
             self._store.file.next_seq()
             self._store.keep_turns(user, turns, int(self._now() * 1000))
-        silent = user not in self._loaded and all(entry.says_nothing for entry in part)
-        if part and not (silent and not self._store.may_expire(user)):
+        if part and not (all(entry.says_nothing for entry in part) and not self._runs_out(user, part)):
             applied = self._apply(user, part)
             if applied is not None:
                 out.append(applied)
         return out
+
+    def _runs_out(self, user: str, entries: Sequence[Entry]) -> bool:
+        """Whether anything has run out by the last of entries that say nothing; most chat stops here."""
+        memory = self._loaded.get(user)
+        if memory is None:
+            return self._store.may_expire(user)
+        return is_due(memory, max(entry.at_ms for entry in entries), self._policy.rules)
 
     def _apply(self, user: str, entries: list[Entry]) -> Outcome | None:
         memory = self._memory(user, entries[0])
