@@ -14,7 +14,7 @@ from flows.job import open_state, run_process
 from flows.memory import Memory
 from flows.settings import load
 from flows.spec import JobSpec
-from state.facts import Fact, FactEvent, Proposal
+from state.facts import Candidate, Fact, FactEvent, Proposal, Source
 
 Runs = Callable[[Sequence[Chat]], "Stored"]
 
@@ -27,6 +27,8 @@ class StoredClaim:
     confidence: float
     start: int
     end: int
+    kind: str = "fact"
+    polarity: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,13 @@ def claims_by_message(
         known = cited.setdefault(fact.fact_id, set())
         for source in fact.sources:
             if source.message_id not in known:
-                claim = StoredClaim(fact.content, fact.confidence, source.start, source.end)
-                claims.setdefault((event.user_id, source.message_id), []).append(claim)
+                claims.setdefault((event.user_id, source.message_id), []).append(_stored(fact, source))
                 known.add(source.message_id)
     for proposal in proposals:
         waiting = proposal.candidate
-        claim = StoredClaim(waiting.content, waiting.confidence, waiting.source.start, waiting.source.end)
-        claims.setdefault((proposal.user_id, waiting.source.message_id), []).append(claim)
+        claims.setdefault((proposal.user_id, waiting.source.message_id), []).append(_stored(waiting, waiting.source))
     return {turn: tuple(found) for turn, found in claims.items()}
+
+
+def _stored(held: Fact | Candidate, source: Source) -> StoredClaim:
+    return StoredClaim(held.content, held.confidence, source.start, source.end, held.kind, held.polarity)

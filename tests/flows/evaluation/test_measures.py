@@ -106,6 +106,32 @@ def test_the_authored_test_part_is_read_with_its_spans() -> None:
             assert 0 <= gold["start"] < gold["end"] <= len(chat.messages[gold["place"]].text)
 
 
+def test_what_is_stored_is_counted_by_place_kind_and_polarity() -> None:
+    """Measure 4: of two labels one is reached, by two claims of which one has its kind; a third lies where none is"""
+    marks = (
+        {"place": 0, "start": 0, "end": 12, "kind": "fact", "polarity": True},
+        {"place": 0, "start": 17, "end": 31, "kind": "fact", "polarity": True},
+    )
+    chat = Chat(0, (Said("0", "user", "user", "I have a dog and I live in Rome, of course."),), marks)
+    claims = (
+        StoredClaim("User has a dog", 0.9, 0, 12, "fact", True),
+        StoredClaim("User likes dogs", 0.9, 2, 12, "opinion", False),
+        StoredClaim("User is sure", 0.9, 33, 42),
+    )
+    found = by_name(calibration.rightness([chat], Stored({("c00000-s00", "c00000-m0000"): claims}, {}), "set"))
+    assert found["precision"].value == pytest.approx(2 / 3)
+    assert found["recall"].value == 0.5
+    assert (found["kind"].value, found["kind"].baseline) == (0.5, 1.0)
+    assert (found["polarity"].value, found["polarity"].count) == (0.5, 2)
+
+
+def test_both_speakers_of_a_chat_among_people_are_users() -> None:
+    """Measure 4: in chats both have memories of their own; a peer beside an assistant has none"""
+    speakers = [chat.speakers() for chat in calibration.read_corpus()]
+    assert ["user", "peer"] in speakers
+    assert ["user"] in speakers
+
+
 def test_pairs_are_decided_by_the_updater() -> None:
     """Measure 5"""
     given = [
