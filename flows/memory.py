@@ -16,16 +16,17 @@ from operators.decode import DecodePolicy
 from state import memory_store as store
 from state import proposal_queue, turns
 from state.civil_days import CivilDays
+from state.codec import whole
 from state.erasures import Erasures, erase_event
 from state.export import fact_row, iso
-from state.facts import Entry, Fact, FactEvent, Proposal, Source
+from state.facts import Entry, Fact, FactEvent, Lead, Proposal, Source
 from state.index import encode
 from state.layout import Layout, read_identity, shard_of
 from state.memory_store import Version
 from state.profile import Slot, profile
 from state.prompt import Block, BlockPlan, PromptPlan, render_prompt
 from state.readers import ShardReaders
-from state.recall import Ranked, RecallWeights, as_of, rank, recent, select, true_at
+from state.recall import F, Ranked, RecallWeights, as_of, rank, recent, select, true_at
 from state.renewing import outdated_users
 from state.search import Hit, is_withheld, outdated_by, search, turn_scores
 from state.thread_readers import ThreadReaders
@@ -52,6 +53,11 @@ class Narrowed:
     as_of_ms: int | None = None
     true_at_ms: int | None = None
     now_ms: int | None = None
+
+    @property
+    def is_of_now(self) -> bool:
+        """Whether what is known now is wanted."""
+        return self.as_of_ms is None and self.true_at_ms is None
 
     @property
     def asked_at_ms(self) -> int:
@@ -159,7 +165,7 @@ class Memory:
         """
         narrowed = Narrowed(tuple(namespace), tuple(kinds), agent_id, as_of_ms, true_at_ms, now_ms)
         found = self._ranked(user, self._wanted(user, narrowed), query, narrowed.asked_at_ms, limit)
-        return [Recalled(ranked.score, {**fact_row(ranked.fact), "score": ranked.score}) for ranked in found]
+        return [Recalled(each.score, {**fact_row(whole(each.fact)), "score": each.score}) for each in found]
 
     def search(
         self,
@@ -253,9 +259,9 @@ class Memory:
         meaning).
         """
         plan, at_ms = self._prompts, Narrowed(as_of_ms=as_of_ms).asked_at_ms
-        everything = self._known(user, Narrowed(as_of_ms=as_of_ms))
+        everything = self._wanted(user, Narrowed(as_of_ms=as_of_ms))
         blocks = [
-            Block(each.name, each.title, tuple(self._chosen(user, each, everything, query, at_ms, limit)))
+            Block(each.name, each.title, tuple(map(whole, self._chosen(user, each, everything, query, at_ms, limit))))
             for each in plan.blocks
         ]
         forgotten = self.facts(user, "forgotten")
@@ -263,14 +269,13 @@ class Memory:
         return render_prompt(blocks, forgotten, budget, plan.template)
 
     def _chosen(
-        self, user: str, plan: BlockPlan, facts: Sequence[Fact], query: str | None, at_ms: int, limit: int | None
-    ) -> list[Fact]:
-        """What goes into a block, best first."""
+        self, user: str, plan: BlockPlan, facts: Sequence[F], query: str | None, at_ms: int, limit: int | None
+    ) -> list[F]:
+        """What of the active facts goes into a block, best first."""
         among = [
             fact
             for fact in select(facts, kinds=plan.kinds)
-            if fact.status == "active"
-            and (not plan.namespaces or any(fact.namespace[: len(part)] == part for part in plan.namespaces))
+            if not plan.namespaces or any(fact.namespace[: len(part)] == part for part in plan.namespaces)
         ]
         if plan.strategy == "off":
             return []
@@ -282,19 +287,20 @@ class Memory:
         found = self._ranked(user, among, sought, at_ms, plan.limit if limit is None else limit)
         return [ranked.fact for ranked in found]
 
-    def _wanted(self, user: str, narrowed: Narrowed) -> list[Fact]:
+    def _wanted(self, user: str, narrowed: Narrowed) -> list[Fact | Lead]:
         """The active facts that a question looks at."""
-        known = self._known(user, narrowed, "active")
-        return [
-            fact
-            for fact in select(known, narrowed.namespace, narrowed.kinds, narrowed.agent_id)
-            if fact.status == "active"
-        ]
+        known = self._active(user) if narrowed.is_of_now else self._known(user, narrowed)
+        return select(known, narrowed.namespace, narrowed.kinds, narrowed.agent_id)
 
-    def _known(self, user: str, narrowed: Narrowed, status: str = "all") -> list[Fact]:
-        """A user's facts, now of the `status` given; those of another time are all given, as they then were."""
-        if narrowed.as_of_ms is None and narrowed.true_at_ms is None:
-            return self.facts(user, status)
+    def _active(self, user: str) -> Sequence[Fact | Lead]:
+        """What is known of a user now."""
+        with self._of_user(user) as db:
+            return [] if db is None else store.active_leads(db, self._key(user))
+
+    def _known(self, user: str, narrowed: Narrowed) -> list[Fact]:
+        """A user's facts: now of every status; of another time those that were active then, as they were."""
+        if narrowed.is_of_now:
+            return self.facts(user, "all")
         with self._of_user(user) as db:
             versions = [] if db is None else list(store.rows(db, self._key(user)))
         gone = {v.fact.fact_id for v in versions if v.to_seq is None and v.fact.status == "forgotten"}
@@ -309,7 +315,7 @@ class Memory:
         """A user's turns, those said until a time."""
         return turns.shelf(db, self._key(user), until_ms)
 
-    def _ranked(self, user: str, facts: list[Fact], query: str | None, at_ms: int, limit: int) -> list[Ranked]:
+    def _ranked(self, user: str, facts: list[F], query: str | None, at_ms: int, limit: int) -> list[Ranked[F]]:
         if not query or not facts:
             return rank(facts, None, query, at_ms, limit, _WEIGHTS)
         _, code, period = self._asked(user, query, at_ms)

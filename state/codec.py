@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
+from operator import itemgetter
 from typing import Any
 from zlib import compress, decompress
 
 import orjson
 
-from state.facts import Candidate, Entry, Fact, FactEvent, Proposal, Source
+from state.facts import Candidate, Entry, Fact, FactEvent, Lead, Proposal, Source
 from state.messages import Command, Message, Origin
 from state.user_memory import Boundary, UserMemory
 
 EMBEDDING_BYTES = 384
+# By place: names that come from JSON are each compared with all fields, which costs as much as the rest.
+_OF_FACT = itemgetter(*Fact.__slots__)
+_OF_LEAD = itemgetter(*Lead._fields[:-2])
 
 
 def pack_message(message: Message) -> bytes:
@@ -54,13 +58,25 @@ def unpack_fact(body: bytes, embedding: bytes) -> Fact:
     return _fact(orjson.loads(body), embedding)
 
 
+def unpack_lead(body: bytes, embedding: bytes) -> Lead:
+    """The lead of the fact that pack_fact wrote: a third of the work of the whole fact."""
+    row = orjson.loads(body)
+    row["namespace"] = tuple(row["namespace"])
+    return Lead._make((*_OF_LEAD(row), embedding, body))
+
+
+def whole(found: Fact | Lead) -> Fact:
+    """The fact that a lead is of."""
+    return found if isinstance(found, Fact) else unpack_fact(found.body, found.embedding)
+
+
 def _fact(row: dict[str, Any], embedding: bytes) -> Fact:
     row["namespace"] = tuple(row["namespace"])
-    row["sources"] = tuple(_source(source) for source in row["sources"])
+    row["sources"] = tuple(map(_source, row["sources"]))
     row["contradicts"] = tuple(row["contradicts"])
     row["derived_from"] = tuple(row["derived_from"])
     row["embedding"] = embedding
-    return Fact(**row)
+    return Fact(*_OF_FACT(row))
 
 
 def _candidate(row: dict[str, Any], embedding: bytes) -> Candidate:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from state.messages import Command, Origin, reduced
 
@@ -118,6 +118,31 @@ class Fact:
     revision: int = 1
 
     __reduce__ = reduced
+
+
+class Lead(NamedTuple):
+    """What a question asks of every fact, under a Fact's names; `body` is the row that the whole fact is made of.
+
+    A question looks at a user's hundreds of facts and tells a few.
+    """
+
+    fact_id: str
+    agent_id: str | None
+    namespace: tuple[str, ...]
+    kind: Kind
+    content: str
+    subject: str
+    predicate: str
+    polarity: bool
+    importance: float
+    status: Status
+    first_said_at_ms: int
+    last_said_at_ms: int
+    valid_from: str | None
+    valid_to: str | None
+    embedding_version: str
+    embedding: bytes
+    body: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,32 +43,34 @@ def shares(query: str | None, texts: Sequence[str]) -> list[float]:
     terms = dict.fromkeys(words(query or ""))
     if not terms or not texts:
         return [0.0] * len(texts)
-    counts = _counts(tuple(terms), texts)
+    roots = [(term, _root(term)) for term in terms]
+    counts = [_counts(roots, _folded(text)) for text in texts]
     lengths = [text.count(" ") + 1 for text in texts]
     rarity = {term: _rarity(len(texts), sum(1 for count in counts if term in count)) for term in terms}
     best, mean = sum(rarity.values()), sum(lengths) / len(lengths)
-    scores = []
-    for count, length in zip(counts, lengths, strict=True):
-        norm = _K1 * (1.0 - _B + _B * length / mean)
-        score = sum(rarity[term] * count[term] * (_K1 + 1.0) / (count[term] + norm) for term in terms if term in count)
-        scores.append(round(min(1.0, score / best), 4))
+    scores = [0.0] * len(texts)
+    for i, count in enumerate(counts):
+        if count:
+            norm = _K1 * (1.0 - _B + _B * lengths[i] / mean)
+            score = sum(rarity[term] * often * (_K1 + 1.0) / (often + norm) for term, often in count.items())
+            scores[i] = round(min(1.0, score / best), 4)
     return scores
 
 
-def _counts(terms: Sequence[str], texts: Sequence[str]) -> list[dict[str, int]]:
-    """How often each text has each term that it has."""
-    wanted, counts = set(terms), []
-    for text in texts:
-        listed, distinct = _taken_apart(text)
-        counts.append({term: listed.count(term) for term in distinct & wanted} if distinct & wanted else {})
+def _counts(roots: Sequence[tuple[str, str]], folded: str) -> dict[str, int]:
+    """How often a folded text has each term that it has. Only what has a term's root is taken apart: few words do."""
+    counts = {}
+    for term, root in roots:
+        if root in folded:
+            often = sum(_taken_apart(piece).count(term) for piece in folded.split() if root in piece)
+            if often:
+                counts[term] = often
     return counts
 
 
-@lru_cache(maxsize=50_000)
-def _taken_apart(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
-    """A text's terms; kept, for the same facts are asked again."""
-    listed = tuple(words(text))
-    return listed, frozenset(listed)
+def _root(term: str) -> str:
+    """What has a term has these letters: the term, but for an "i" at its end, which may stand for a "y"."""
+    return term.removesuffix("i") or term
 
 
 class TermTable:
@@ -104,6 +106,11 @@ def pack_terms(text: str) -> bytes:
 def words(text: str) -> list[str]:
     """The words of a text that count for search, folded and stemmed lightly; pairs of characters in some scripts."""
     return [term for run in _WORDS.findall(_folded(text)) for term in _terms(run)]
+
+
+@lru_cache(maxsize=20_000)
+def _taken_apart(folded: str) -> tuple[str, ...]:
+    return tuple(term for run in _WORDS.findall(folded) for term in _terms(run))
 
 
 def _folded(text: str) -> str:

@@ -23,11 +23,12 @@ from state.codec import (
     unpack_entry,
     unpack_event,
     unpack_fact,
+    unpack_lead,
     unpack_proposal,
     unpack_user,
 )
 from state.erasures import ERASED_SCHEMA, CarriedOut
-from state.facts import Entry, Fact, FactEvent, Proposal
+from state.facts import Entry, Fact, FactEvent, Lead, Proposal
 from state.layout import LayoutError
 from state.proposal_queue import namespace_path
 from state.renewing import Coded, is_outdated, renew
@@ -362,12 +363,20 @@ def load_user(db: sqlite3.Connection, tenant: str, user_id: str) -> UserMemory:
 
 def current_facts(db: sqlite3.Connection, user: str, status: str = "all") -> list[Fact]:
     """The current version of each of a user's facts, of one status or of all, oldest first."""
-    rows = db.execute(
+    return [unpack_fact(*row) for row in _current(db, user, status)]
+
+
+def active_leads(db: sqlite3.Connection, user: str) -> list[Lead]:
+    """The leads of a user's active facts, oldest first."""
+    return [unpack_lead(*row) for row in _current(db, user, "active")]
+
+
+def _current(db: sqlite3.Connection, user: str, status: str) -> list[tuple[bytes, bytes]]:
+    return db.execute(
         "select body, embedding from fact where user = ?1 and to_seq is null and (?2 = 'all' or status = ?2)"
         " order by id",
         (user, status),
-    )
-    return [unpack_fact(body, embedding) for body, embedding in rows.fetchall()]
+    ).fetchall()
 
 
 def replaced_facts(db: sqlite3.Connection, user: str) -> Iterator[Fact]:

@@ -10,19 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Final, Protocol
+from typing import Final, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from state.civil_days import CivilDays
 from state.export import iso
-from state.facts import Fact, Kind, normalised
+from state.facts import Fact, Kind, Lead, normalised
 from state.index import similarities
 from state.lexical import shares
 from state.predicates import predicate
 
 _DAY_MS: Final = 86_400_000
+F = TypeVar("F", bound=Fact | Lead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +75,10 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A fact, its blended score (0–1, 4 decimals) and the parts of it."""
+class Ranked(Generic[F]):
+    """A fact or its lead, its blended score (0–1, 4 decimals) and the parts of it."""
 
-    fact: Fact
+    fact: F
     score: float
     parts: Parts
 
@@ -95,7 +96,7 @@ class Version(Protocol):
 
 
 def rank(
-    facts: Sequence[Fact],
+    facts: Sequence[F],
     query_code: bytes | None,
     query_text: str | None,
     now_ms: int,
@@ -104,7 +105,7 @@ def rank(
     *,
     embedding_version: str | None = None,
     period: CivilDays | None = None,
-) -> list[Ranked]:
+) -> list[Ranked[F]]:
     """The `limit` active facts that fit a question best, or without one the most recent and important (Q1, Q4).
 
     `now_ms` is what recency is measured from. Facts of another `embedding_version` than the one given are compared by
@@ -130,7 +131,7 @@ def rank(
 
 
 def _parts(
-    facts: Sequence[Fact], code: bytes | None, text: str | None, version: str | None, now_ms: int, chosen: RecallWeights
+    facts: Sequence[F], code: bytes | None, text: str | None, version: str | None, now_ms: int, chosen: RecallWeights
 ) -> NDArray[np.float64]:
     """A row for each of Parts, a column a fact."""
     ages_ms = now_ms - np.array([fact.last_said_at_ms for fact in facts], np.float64)
@@ -144,7 +145,7 @@ def _parts(
     return np.stack(rows).round(4)
 
 
-def successions(facts: Sequence[Fact]) -> list[tuple[int, int]]:
+def successions(facts: Sequence[F]) -> list[tuple[int, int]]:
     """(later, earlier) of facts that give one subject's attribute different values where it has one at a time (R6)."""
     values: dict[tuple[str, str], list[int]] = {}
     for i, fact in enumerate(facts):
@@ -156,7 +157,7 @@ def successions(facts: Sequence[Fact]) -> list[tuple[int, int]]:
     return [pair for rivals in values.values() for pair in pairwise(rivals)]
 
 
-def _belongs(fact: Fact, period: CivilDays) -> bool:
+def _belongs(fact: Fact | Lead, period: CivilDays) -> bool:
     """Whether a fact was said in a time, began in it, or is known to have held in it."""
     if period.has(fact.first_said_at_ms) or period.has(fact.last_said_at_ms):
         return True
@@ -167,8 +168,8 @@ def _belongs(fact: Fact, period: CivilDays) -> bool:
 
 
 def select(
-    facts: Iterable[Fact], namespace: tuple[str, ...] = (), kinds: Sequence[str] = (), agent_id: str | None = None
-) -> list[Fact]:
+    facts: Iterable[F], namespace: tuple[str, ...] = (), kinds: Sequence[str] = (), agent_id: str | None = None
+) -> list[F]:
     """The facts in a namespace or below it, of given kinds (none given: all), and of one agent's scope or of none."""
     return [
         fact
@@ -179,7 +180,7 @@ def select(
     ]
 
 
-def recent(facts: Iterable[Fact], limit: int) -> list[Fact]:
+def recent(facts: Iterable[F], limit: int) -> list[F]:
     """The active facts said last (Q1)."""
     active = [fact for fact in facts if fact.status == "active"]
     return sorted(active, key=lambda fact: (-fact.last_said_at_ms, fact.fact_id))[: max(limit, 0)]
@@ -236,7 +237,7 @@ def true_at(versions: Iterable[Version], at_ms: int) -> list[Fact]:
     return sorted(held, key=_first_said)
 
 
-def _semantic(facts: Sequence[Fact], code: bytes | None, version: str | None, zero: float) -> NDArray[np.float64]:
+def _semantic(facts: Sequence[F], code: bytes | None, version: str | None, zero: float) -> NDArray[np.float64]:
     scores = np.zeros(len(facts))
     if code is not None:
         compared = [
@@ -250,7 +251,7 @@ def _semantic(facts: Sequence[Fact], code: bytes | None, version: str | None, ze
     return scores
 
 
-def _searched(fact: Fact) -> str:
+def _searched(fact: Fact | Lead) -> str:
     return " ".join((fact.content, fact.predicate.replace("_", " "), *fact.namespace))
 
 

@@ -74,7 +74,7 @@ def turn_scores(
 
 
 def search(
-    ranked: Sequence[Ranked],
+    ranked: Sequence[Ranked[Fact]],
     turns: Mapping[str, float],
     limit: int,
     outdated: Mapping[str, Set[str]] | None = None,
@@ -82,7 +82,7 @@ def search(
     """The `limit` best answers. `ranked` are facts, `turns` scores by message id; `outdated` names for a message those
     that say the same thing anew.
     """
-    facts: dict[str, list[Ranked]] = {}
+    facts: dict[str, list[Ranked[Fact]]] = {}
     for each in ranked:
         for source in each.fact.sources:
             facts.setdefault(source.message_id, []).append(each)
@@ -147,7 +147,7 @@ def is_withheld(turn: Turn, memory: UserMemory) -> bool:
     return False
 
 
-def _joined(turn: float, keys: Sequence[Ranked]) -> float:
+def _joined(turn: float, keys: Sequence[Ranked[Fact]]) -> float:
     fact = keys[0].score if keys else 0.0
     return (max(turn, fact) + _BOTH * min(turn, fact)) / (1.0 + _BOTH)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,6 +39,9 @@ class KeptMemory(Memory):
         with self._of_user(user) as db:
             found = [] if db is None else self._current(db, user)
         return [fact for fact in found if status in ("all", fact.status)]
+
+    def _active(self, user: str) -> Sequence[Fact]:
+        return self.facts(user)
 
     def close(self) -> None:
         """Lets everything go."""

@@ -1,7 +1,7 @@
 """Recall from memory files of growing size: the question's vector and the search apart, one question after the other.
 
-Each question is of another user, so that nothing is kept from the one before. The files are written as a job would have
-left them, row by row from one user's template.
+Each question is of another user, whose facts are in words of their own, so that nothing is kept from the one before.
+The files are written as a job would have left them, row by row from one user's template.
 """
 
 from __future__ import annotations

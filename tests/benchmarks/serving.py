@@ -168,7 +168,7 @@ def facts_of(user: str, version: str, random: np.random.Generator) -> Iterator[F
             agent_id=None,
             namespace=("user", "preferences", topic),
             kind="opinion",
-            content=f"User likes {topic} of kind {number} with friends on Sundays",
+            content=f"User likes {topic} of kind {number} with friends of {user} on Sundays",
             subject="user",
             predicate="likes",
             object=f"{topic} of kind {number}",
