@@ -19,7 +19,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from flows.job import models
+from flows.job import keep_collector_away, models
 from flows.metrics import build_info, model_ran
 from flows.serve import api, mem0, page, tools
 from flows.serve.actions import Serving
@@ -67,6 +67,7 @@ def make_app(serving: Serving) -> Guard:
         build_info(embedder.version, extractor.version)
         watch_runs(model_ran)
         serving.writer.start()
+        keep_collector_away()  # walking all that is loaded would hold up one question in some hundred
         async with manager.run():
             yield
         await to_thread.run_sync(serving.writer.stop)
