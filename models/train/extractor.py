@@ -36,6 +36,7 @@ from models.train.keep_heads import finish, write_labels
 LAYERS = 3
 EPOCHS = 3
 STEPS_MAX = 1200
+SCHEDULE_STEPS_MAX = 1620
 BATCH_ROWS = 32
 IDS_MAX = 64
 OWN_IDS_MAX = IDS_MAX - 3
@@ -127,13 +128,15 @@ def shuffled(lengths: Sequence[int], random: np.random.Generator) -> Iterator[ND
 def fit(params: dict[str, Array], tokens: Tokens, examples: Sequence[Example], rate_max: float, epochs: int) -> Any:
     """The parameters after `epochs`, or STEPS_MAX if that is less: the schedule's last steps are too small to matter.
 
+    The schedule is for as many steps as the epochs have, SCHEDULE_STEPS_MAX at most.
+
     The token table stays as it was: what it says of rare words is worth more.
     """
     params = dict(params)
     frozen = {name: params.pop(name) for name in FROZEN}
     rows = encoded(tokens, examples)
     labels = [targets(example, NAMES) for example in examples]
-    total = epochs * (len(rows) // BATCH_ROWS)
+    total = min(epochs * (len(rows) // BATCH_ROWS), SCHEDULE_STEPS_MAX)
     rate = optax.warmup_cosine_decay_schedule(0.0, rate_max, total // 12, total, rate_max / 50)
     heads = {name: "heads" if name.startswith("heads.") else "body" for name in params}
     optimizer = optax.chain(

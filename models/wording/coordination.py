@@ -269,13 +269,40 @@ def _parts(seam: _Seam) -> bool:
         return first in _SUBJECTS and len(seam.right_words) > 1
     if first in _RELATIVES or seam.joiner in _NEVER_PART:
         return False
-    if _opens_full_clause(seam):
+    if _opens_full_clause(seam) or _opens_order(seam):
         return True
     if seam.joiner in _NEEDS_SUBJECT:
         return False
     if seam.left_words[0] in _SUBORDINATORS and seam.joiner != "but":
         return False
     return _shares_subject(seam)
+
+
+_ORDERED = wordset(
+    """
+    answer reply respond keep give use call address tell write speak explain send remind email text message ping show
+    list format skip avoid treat assume put make stop stick translate summarise summarize convert ask add include
+    quote cite check let
+    """
+)
+_BEFORE_ORDER = wordset("please pls kindly just only always never then don't dont do not")
+_ORDERS_SURELY = wordset("please pls kindly never don't dont do")
+_NO_CLAUSE_BEFORE_SO = wordset("i'm im am is are was do think hope said say and or if not")
+
+
+def _opens_order(seam: _Seam) -> bool:
+    """What the other is told to do: "I'm on a boat, so keep it short", "I'm Bo, never email me after nine"."""
+    right = seam.right_words
+    if seam.joiner not in ("", "so", "and"):
+        return False
+    at = 0
+    while at < len(right) - 2 and right[at] in _BEFORE_ORDER:
+        at += 1
+    if right[at] not in _ORDERED or len(right) < at + 2:
+        return False
+    if seam.joiner == "so":
+        return seam.left_words[-1] not in _NO_CLAUSE_BEFORE_SO
+    return right[0] in _ORDERS_SURELY and any(word in ("me", "us", "my") for word in right[at + 1 : at + 6])
 
 
 _NOMINATIVES = wordset("i i'm im i've i'll i'd we we're we've he she they he's she's they're")

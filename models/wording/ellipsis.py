@@ -31,6 +31,8 @@ def tidied(text: str) -> str:
         text = f"I{text[1:]}"
     if text[1:6] == "e and":
         text = _ME_AND.sub(r"\1 and I", text)
+    if "pretty much " in text:
+        text = text.replace("pretty much ", "practically ", 1)
     if " here " in text:
         text = _HERE_TO.sub("", text)
     if text[:3] in _PARTICIPLE_STARTS:

@@ -64,7 +64,8 @@ _PERMIT = re.compile(
 _FORBID = re.compile(
     r"^(?:(?:you )?(?:do not|don't|never)(?: ever)?|you (?:must not|must never|should not|should never|cannot|"
     r"can not|may not|are not (?:allowed )?to|need not|do not (?:have|need) to|can no longer|may no longer)|"
-    r"no longer|i (?:do not|don't) want you to|i (?:would )?(?:prefer|rather)(?: that)? you (?:do not|don't|"
+    r"no longer|(?:there is )?no need (?:for you )?to|"
+    r"i (?:do not|don't) want you to|i (?:would )?(?:prefer|rather)(?: that)? you (?:do not|don't|"
     r"did not|didn't|not)|"
     r"i would (?:prefer|like) (?:it )?(?:if )?you (?:not to|did not|to not)|please do not|avoid|refrain from|"
     r"(?:please )?stop|quit|i (?:do not|don't) like it when you)\s+(?!mind\b)(?:ever |always |"
@@ -137,7 +138,7 @@ def directive(text: str, certain: bool) -> Directive | None:
     found = _FORBID.match(framed)
     told = " never " in f" {framed.lower()}" and found and not is_base(found["what"].split()[0])
     if found and not told:
-        return _made("forbids", found["what"])
+        return _made("forbids", found["what"], verbal=_VERB_FOLLOWS.match(framed) is not None)
     found = _INSTRUCT.match(framed)
     if found:
         return _made("instructs", found["what"])
@@ -164,7 +165,13 @@ def _trimmed(text: str) -> str:
     return text
 
 
-def _made(predicate: str, what: str) -> Directive:
+# After these comes a verb, known or not ("don't patronise me"); after "no longer", "stop" and "avoid" often a thing.
+_VERB_FOLLOWS = re.compile(
+    r"(?!.*?\b(?:no longer|stop|quit|avoid|refrain)\b)(?!never (?!\w+ (?:me|my|us)\b))", re.IGNORECASE
+)
+
+
+def _made(predicate: str, what: str, verbal: bool = False) -> Directive:
     words = _trimmed(what.strip(" ,.!"))
     first = words.split()[0] if words.split() else ""
     if predicate == "forbids" and first.lower().endswith("ing"):
@@ -172,6 +179,7 @@ def _made(predicate: str, what: str) -> Directive:
         words = f"{base}{words[len(first) :]}" if base else words
     elif (
         predicate == "forbids"
+        and not verbal
         and first.lower() not in COMMON
         and lemma(first) == first.lower()
         and first.lower() not in _IMPERATIVE

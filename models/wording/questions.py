@@ -223,6 +223,48 @@ _NAMING = re.compile(
     r"\b(?:city|town|country|place|state|name|band|movie|film|book|team|company|school|university)\b", re.IGNORECASE
 )
 _ANSWER_WORDS_MAX = 12
+_ASKS_PASTIME = re.compile(
+    r"^what do you (?:usually |like to |normally )*do (?:for fun|(?:in|with) your|to (?:relax|unwind)|on|at|when|"
+    r"outside|after)\b",
+    re.IGNORECASE,
+)
+_ASKS_WAY = re.compile(
+    r"^how do you (?:usually |normally )?(?:get|travel|commute|relax|unwind|keep|stay)\b", re.IGNORECASE
+)
+_FAVOUR = re.compile(r"\b(?:me|us) to\b", re.IGNORECASE)
+_HOPES = re.compile(r"\b(?:to|do|doing|planning|hoping|enjoy|like|prefer|rather)$", re.IGNORECASE)
+_DEED_DONE = re.compile(
+    r"^(?:(?:just|also|once|recently|finally|actually|already|even) )*(?P<verb>[a-z]+) (?:to|a|an|the|my|some|in|at|"
+    r"for|with|up|out|back|off|about|[A-Z\d].*)(?: |$)"
+)
+_NO_DEED = wordset(
+    """
+    retired married divorced engaged based called named born raised used tired bored interested allergic made mixed
+    fried baked boiled grilled roasted smoked stuffed pickled left lost broken supposed
+    """
+)
+_OBJECTS = wordset("us me them it him her")
+
+
+def _tells(answer: str, words: list[str]) -> bool:
+    """Whether the answer has a verb of its own: "moved to Leeds", "used to play", "Sunita serves us"."""
+    if len(words) < 2:
+        return False
+    if words[0].lower() == "born" or (words[0].lower() == "used" and words[1] == "to"):
+        return True
+    done = _DEED_DONE.match(f"{answer[:1].lower()}{answer[1:]}")
+    if done and is_past(done["verb"]) and done["verb"] not in _NO_DEED:
+        return True
+    return len(words) > 2 and words[2].lower() in _OBJECTS and words[1].endswith("s") and lemma(words[1]) in COMMON
+
+
+def _takes_complement(words: list[str]) -> bool:
+    """Whether a verb in its base form leads: "drive a van for a bakery", not "drive" or "travel and books"."""
+    head = words[0].lower()
+    takes = len(words) > 1 and head in COMMON and (head not in AMBIGUOUS or words[1].lower() in _TAKES)
+    return takes and not is_past(head)
+
+
 # Pasts that are no participles: where one stands, the answer has a sentence of its own.
 _HAPPENED = frozenset(
     ("fell", "went", "came", "took", "ate", "ran", "broke", "drove", "gave", "knew", "saw", "wrote", "blew")
@@ -240,7 +282,16 @@ def filled(question: str, answer: str) -> str | None:
         return None
     if len(words) > 3 and not _HAPPENED.isdisjoint(words):
         return None
+    if _tells(answer, words) or (len(words) > 1 and is_past(words[0]) and lemma(words[0]) in question.lower().split()):
+        return None
     question = _WHERE_YOU.sub(r"\1 are you", _core(question).strip())
+    deed, pastime = _takes_complement(words), _ASKS_PASTIME.match(question)
+    if deed and (pastime or _ASKS_JOB.match(question) or _ASKS_WAY.match(question)):
+        return f"I {_lowered(answer)}"
+    if pastime:
+        question = "what do you like to do"
+        if len(words) > 1 and words[0].lower() in AMBIGUOUS:
+            return None
     question = _WHAT_ELSE.sub("what do you like to ", question)
     if "'s" in question.lower():
         question = _WH_S.sub(r"\1 is", question)
@@ -281,7 +332,8 @@ _WH_S = re.compile(r"\b(what|where|who|when|how)'s\b", re.IGNORECASE)
 _FAVOURITE = re.compile(r"^(?:any |your |and |what about (?:your )?)?(favou?rite [\w ]{2,30})$", re.IGNORECASE)
 _ASKS_JOB = re.compile(
     r"^(?:what do you do|what is your (?:job|profession|occupation)|what kind of work do you do|"
-    r"what do you do for (?:a living|work))\b",
+    r"what do you do for (?:a living|work))\b(?! (?:for fun|in your|with your|to (?:relax|unwind)|on|at|when|outside|"
+    r"after))",
     re.IGNORECASE,
 )
 _ASKS_NAME = re.compile(
@@ -292,11 +344,16 @@ _ASKS_NAME = re.compile(
 _ROLE_LEAD = re.compile(r"^(?:a|an|the|self|retired|unemployed)\b", re.IGNORECASE)
 
 
+# The ends of words for those who do something: "call handler", "data analyst", "fishmonger".
+_DOER = re.compile(r"^(?:[\w-]+ ){1,2}\w{2,}(?:er|or|ist|yst|ian|man|woman|hand)$", re.IGNORECASE)
+
+
 def _job(answer: str) -> str | None:
     role = re.split(r" (?:at|in|for|with|on) |,", answer)[0]
     if _ROLE_LEAD.match(answer):
-        return f"I am {_lowered(answer)}"
-    if is_occupation(role):
+        article = "a " if role.lower().startswith("retired ") else ""
+        return f"I am {article}{_lowered(answer)}"
+    if is_occupation(role) or _DOER.search(role):
         return f"I am {'an' if answer[0].lower() in 'aeiou' else 'a'} {_lowered(answer)}"
     if re.match(r"as an? ", answer, re.IGNORECASE) and not is_occupation(role.split(" ", 2)[-1]):
         return None
@@ -367,13 +424,21 @@ def _gap(found: re.Match[str], answer: str) -> str | None:
     prep = (found["prep"] or "").lower()
     if wh in ("why", "how") and noun not in ("long", "often", "much", "tall", "far"):
         return None
+    if _FAVOUR.search(rest):
+        return None
+    deed = _takes_complement(answer.split())
     if re.match(r"^your\b", rest, re.IGNORECASE):
         owned = _to_first(rest)
+        if deed:
+            answer = f"to {answer}"
         if aux in ("is", "are", "was", "were"):
             return f"{owned} {aux} {answer}"
         return None
     you = re.match(r"^you\b\s*(.*)$", rest, re.IGNORECASE)
-    if not you:
+    hoped = _HOPED.match(rest) if deed else None
+    if hoped:
+        return f"I {_with_aux(_AUX_OF_I.get(aux, aux), hoped['hope'])} {answer}{hoped['when']}"
+    if not you or (deed and not _HOPES.search(rest)):
         return None
     rest = re.sub(
         r"^(?:usually|currently|normally|mainly|mostly|like to|enjoy|currently|now|typically|actually)\s+(?=\w+ )",
@@ -386,15 +451,15 @@ def _gap(found: re.Match[str], answer: str) -> str | None:
         "",
         rest,
     )
-    aux = {"are": "am", "were": "was", "is": "am"}.get(aux, aux)
+    aux = _AUX_OF_I.get(aux, aux)
     if (
         wh == "where"
         and not re.match(r"^(?:in|at|on|near|from|outside|to|by)\b", answer, re.IGNORECASE)
         and not rest.endswith((" from", "from", " to", " in", " at", " go"))
     ):
         answer = f"{'at' if _AT_WORK.search(rest) and not _ONE_NAME.match(answer) else 'in'} {answer}"
-    if wh == "where" and re.search(r"\b(?:from)$", rest):
-        rest = rest.strip()
+    if wh == "where" and rest.endswith((" go", " travel", " move")) and not _TOWARDS.match(answer):
+        answer = f"to {answer}"
     if prep and not answer.lower().startswith(prep):
         answer = f"{prep} {answer}"
     if wh == "how" and noun == "long":
@@ -410,8 +475,13 @@ def _gap(found: re.Match[str], answer: str) -> str | None:
     return f"I {verb} {answer}".replace("  ", " ") if verb else None
 
 
+_AUX_OF_I = {"are": "am", "were": "was", "is": "am"}
+_HOPED = re.compile(
+    r"^you (?P<hope>(?:want|hope|plan|intend|like|love|prefer|hoping|planning) to) do\b(?P<when>.*)$", re.IGNORECASE
+)
+_TOWARDS = re.compile(r"^(?:to|in|into|on|home|abroad|back|somewhere|anywhere|up|down|over|out)\b", re.IGNORECASE)
 _IS_SO = wordset("rewarding interesting exciting amazing boring tiring relaxing challenging fun great")
-_TAKES = wordset("to the a an my with in at for some out around on up")
+_TAKES = wordset("to the a an my with in at for some out around on up along every")
 
 
 def _as_deed(answer: str) -> str:
@@ -419,8 +489,8 @@ def _as_deed(answer: str) -> str:
     words = answer.lower().split()
     if words[0] in _IS_SO or is_past(words[0]):
         return ""
-    takes = len(words) > 1 and (words[0] not in AMBIGUOUS or words[1] in _TAKES)
-    return f"to {answer}" if takes and words[0] in COMMON else answer
+    alone = len(words) == 1 and words[0] in COMMON and words[0] not in AMBIGUOUS
+    return f"to {answer}" if alone or _takes_complement(words) else answer
 
 
 def _with_aux(aux: str, rest: str) -> str:
