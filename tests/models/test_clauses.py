@@ -41,9 +41,13 @@ CUTS = [
     ),
     ("I run and my knee hurts because I'm old", ["I run", "my knee hurts", "I'm old"]),
     ("Please answer in French and don't use emojis", ["Please answer in French", "don't use emojis"]),
+    ("I'm in Adelaide, so just give me metric", ["I'm in Adelaide", "just give me metric"]),
+    ("I'm on a boat so keep answers short please", ["I'm on a boat", "keep answers short please"]),
+    ("My name's Bo, never email me after nine", ["My name's Bo", "never email me after nine"]),
 ]
 
 WHOLE = [
+    "I'm so use to it",
     "I like tea and coffee",
     "I like to run, play basketball, and hang out with friends.",
     "My wife and I live in Boston",

@@ -310,6 +310,10 @@ PROCEDURES = [
     ("Please stop texting me about discounts.", "forbids", "Assistant should not text User about discounts"),
     ("Do not email me about offers anymore.", "forbids", "Assistant should not email User about offers"),
     ("Don't use emojis", "forbids", "Assistant should not use emojis"),
+    ("Don't patronise me", "forbids", "Assistant should not patronise User"),
+    ("Don't embellish my texts in future", "forbids", "Assistant should not embellish User's texts"),
+    ("No need to ask me follow-up questions", "forbids", "Assistant should not ask User follow-up questions"),
+    ("Avoid jargon from now on", "forbids", "Assistant should not use jargon"),
     ("You may text me about discounts.", "permits", "Assistant may text User about discounts"),
     ("Feel free to call me Jo", "permits", "Assistant may call User Jo"),
 ]
