@@ -468,8 +468,8 @@ def _gap(found: re.Match[str], answer: str) -> str | None:
     if last and answer.lower().startswith(f"{last} "):
         answer = answer.split(" ", 1)[1]
     verb = _with_aux(aux, rest)
-    if rest == "like to do" and (deed := _as_deed(answer)) != answer:
-        return f"I like {deed}" if deed else None
+    if rest == "like to do" and (liked := _as_deed(answer)) != answer:
+        return f"I like {liked}" if liked else None
     if rest in ("do", "like to do", "enjoy doing"):
         return f"I {'enjoy' if answer.split()[0].endswith('ing') else 'like'} {answer}" if rest != "do" else None
     return f"I {verb} {answer}".replace("  ", " ") if verb else None
