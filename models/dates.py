@@ -90,7 +90,10 @@ _EXPRESSION = re.compile(
     rf"around )?(?P<in_count>{_COUNT})(?:\s+more)?\s+(?P<in_unit>{_UNIT})(?:'?s? time)?\b)|"
     rf"(?P<day>{_TO}(?P<day_name>the day before yesterday|the day after tomorrow|yesterday|tomorrow|today|"
     rf"tonight|this (?:morning|afternoon|evening)|last night)(?: (?:morning|afternoon|evening|night))?\b)|"
-    rf"(?P<near>(?:(?P<near_mark>since|until|till|til|through|by|from|on|in|at)\s+)?(?:the\s+)?(?P<which>last|"
+    rf"(?P<beyond>(?:(?P<beyond_mark>since|until|till|til|through|by|from|as of|in)\s+)?(?:the\s+)?"
+    rf"(?P<beyond_unit>week(?:end)?|month|year|spring|summer|autumn|fall|winter|{_WEEKDAY})\s+"
+    rf"(?P<beyond_which>before last|after next)\b(?!\s+(?:week|month|year|{_WEEKDAY})))|"
+    rf"(?P<near>(?:(?P<near_mark>since|until|till|til|through|by|from|as of|on|in|at)\s+)?(?:the\s+)?(?P<which>last|"
     rf"next|this|this coming|this past|coming|past|the end of (?:the|this|next))\s+(?P<near_unit>week(?:end)?|"
     rf"month|year|spring|summer|autumn|fall|winter|{_WEEKDAY}|{_MONTH})\b)|"
     rf"(?P<date>(?:(?P<date_mark>since|until|till|til|through|by|from|on|as of|"
@@ -103,7 +106,7 @@ _EXPRESSION = re.compile(
     rf"of)\s+(?:early |mid[- ]?|late |"
     rf"the end of )?(?P<month_name>{_MONTH})(?:,?\s+(?:of\s+)?(?P<month_year>\d{{4}}))?(?!\w|\s+\d))|"
     rf"(?P<my>(?P<my_name>{_MONTH}),?\s+(?P<my_year>(?:19|20)\d{{2}}))\b|"
-    rf"(?P<year>(?P<year_mark>since|until|till|til|by|from|in|during|back in)\s+(?P<year_digits>(?:19|"
+    rf"(?P<year>(?P<year_mark>since|until|till|til|through|by|from|in|during|back in)\s+(?P<year_digits>(?:19|"
     rf"20)\d{{2}})\b(?!-|\s*(?:people|euros|dollars|pounds|square|km)))|"
     rf"(?P<weekday>(?P<weekday_mark>since|until|till|til|through|by|from|on|this|"
     rf"next)\s+(?P<weekday_name>{_WEEKDAY})\b(?!s))|"
@@ -288,10 +291,14 @@ def _end_of(day: date, unit: str) -> date:
     return date(day.year, 12, 31) if unit == "year" else day
 
 
+# Prepositions of the last day on which something holds.
+_ENDS = frozenset(("until", "till", "til", "through", "by", "up to"))
+
+
 def _placed(found: re.Match[str], mark: str | None, day: date, unit: str) -> Dates:
     """A point in time by its preposition: since → valid_from, until and by → valid_to, else valid_from."""
     low = (mark or "").lower()
-    if low in ("until", "till", "til", "through", "by", "up to", "before"):
+    if low in _ENDS or low == "before":
         words = _words(day, unit, "by" if low in ("by", "before") else "until")
         return _part(found, words, None, _end_of(day, unit).isoformat() if unit == "week" else _iso(day, unit))
     if low in ("since", "from", "as of"):
@@ -350,8 +357,24 @@ def _read_day(found: re.Match[str], scene: _Scene) -> Dates | None:
 def _read_near(found: re.Match[str], scene: _Scene) -> Dates | None:
     which, unit, mark = found["which"].lower(), found["near_unit"].lower().rstrip("."), found["near_mark"]
     step = -1 if which in ("last", "past", "this past") else 1 if which in ("next", "the end of next") else 0
+    return _near(found, scene, which, unit, mark, step)
+
+
+def _read_beyond(found: re.Match[str], scene: _Scene) -> Dates | None:
+    """ "The week before last", "the month after next": one step further than last and next."""
+    which = found["beyond_which"].lower()
+    step = -2 if which == "before last" else 2
+    return _near(found, scene, which, found["beyond_unit"].lower(), found["beyond_mark"], step)
+
+
+# "Before last" and "after next" lie one further than "last" and "next".
+_BEYOND = {-2: -1, 2: 1}
+
+
+def _near(found: re.Match[str], scene: _Scene, which: str, unit: str, mark: str | None, step: int) -> Dates | None:
     if unit in _WEEKDAYS:
-        return _placed(found, mark, _weekday(scene.today, _WEEKDAYS[unit], step < 0, which == "next"), "day")
+        day = _weekday(scene.today, _WEEKDAYS[unit], step < 0, step == 1)
+        return _placed(found, mark, day + timedelta(weeks=_BEYOND.get(step, 0)), "day")
     if unit in _SEASONS:
         return _season(found, unit, scene.today, step)
     if unit in _MONTH_NUMBERS:
@@ -412,9 +435,7 @@ def _read_month(found: re.Match[str], scene: _Scene) -> Dates | None:
     if found["month_year"]:
         return _placed(found, mark, date(int(found["month_year"]), number, 1), "month")
     past = scene.past or mark in ("since", "back in")
-    return _placed(
-        found, mark, _month(scene.today, number, past, include=past or mark in ("until", "till", "til", "by")), "month"
-    )
+    return _placed(found, mark, _month(scene.today, number, past, include=past or mark in _ENDS), "month")
 
 
 def _read_month_year(found: re.Match[str], scene: _Scene) -> Dates | None:
@@ -425,13 +446,13 @@ def _read_month_year(found: re.Match[str], scene: _Scene) -> Dates | None:
 
 def _read_year(found: re.Match[str], scene: _Scene) -> Dates:
     mark, year = found["year_mark"].lower(), found["year_digits"]
-    until = mark in ("until", "till", "til", "by")
+    until = mark in _ENDS
     return _part(found, found[0], None if until else year, year if until else None)
 
 
 def _read_weekday(found: re.Match[str], scene: _Scene) -> Dates:
     mark = found["weekday_mark"].lower()
-    past = mark == "since" or (scene.past and mark not in ("until", "till", "til", "by", "next", "this"))
+    past = mark == "since" or (scene.past and mark not in _ENDS and mark not in ("next", "this"))
     day = _weekday(scene.today, _WEEKDAYS[found["weekday_name"].lower()], past, mark == "next")
     return _placed(found, mark, day, "day")
 
@@ -466,6 +487,7 @@ def _season(found: re.Match[str], season: str, today: date, step: int) -> Dates:
         year -= 1
     if step > 0 and today.month >= start:
         year += 1
+    year += _BEYOND.get(step, 0)
     return _part(found, f"in {season} {year}", f"{year:04d}-{_SEASONS[season]}")
 
 
@@ -502,7 +524,8 @@ def _weekday(today: date, number: int, past: bool, following: bool) -> date:
 
 
 _READERS: dict[str, Callable[[re.Match[str], _Scene], Dates | None]] = {
-    "for": _read_for, "ago": _read_ago, "in": _read_in, "day": _read_day, "near": _read_near, "date": _read_date,
+    "for": _read_for, "ago": _read_ago, "in": _read_in, "day": _read_day, "beyond": _read_beyond,
+    "near": _read_near, "date": _read_date,
     "numeric": _read_numeric, "month": _read_month, "my": _read_month_year, "year": _read_year,
     "weekday": _read_weekday, "the": _read_the, "weekend": _read_weekend,
 }  # fmt: skip
