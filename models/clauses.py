@@ -34,7 +34,7 @@ class Clause:
 _CLAUSES_MAX = 400
 _MAY_END = re.compile(r"[.!?…;\n—–-](?:(?<=\n)|[\"')\]]*\s)")
 _HARD_END = re.compile(
-    r"(?:[!?]+|\.{2,}|…)[\"')\]]*\s+|(?<=[a-z0-9)]{2})\s?\.\s+(?=[a-z])|\s\.\s+|\s*\n+\s*|\s*;\s+|\s+(?:—|–|--)\s+"
+    r"(?:[!?]+|\.{2,}|…)[\"')\]]*\s+|(?:(?<=[a-z0-9)]{2})|(?<=\w\]))\s?\.\s+(?=[a-z])|\s\.\s+|\s*\n+\s*|\s*;\s+|\s+(?:—|–|--)\s+"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|approx|no|jr|sr|ft|inc|ltd|co|p\.m|a\.m|u\.s)|"

@@ -51,6 +51,9 @@ _SCRIPTS: tuple[tuple[str, str], ...] = (
 _SCRIPT = re.compile("|".join(f"(?P<{code}>[{ranges}])" for code, ranges in _SCRIPTS))
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _SURE = 0.80
+# What short English chat is taken for: hardly anybody writes these in a word or six.
+_TAKEN_FOR_ENGLISH_KIN = frozenset(("fy", "nds", "sco"))
+_SHORT_WORDS_MAX = 6
 _NOISE = re.compile(r"https?://\S+|\S+@\S+|```.*?```", re.DOTALL)
 _CHARACTERS_MAX = 400
 
@@ -111,6 +114,8 @@ def _by_model(text: str, words: int, foreign: int) -> str:
     if not text.isascii() and _LATIN.search(text) is None:
         return code if score >= 0.4 else "und"
     if words <= 2 and not foreign:
+        return "und"
+    if code in _TAKEN_FOR_ENGLISH_KIN and words <= _SHORT_WORDS_MAX and not foreign and text.isascii():
         return "und"
     if score >= _SURE and (foreign or words >= 4 or not text.isascii()):
         return code

@@ -260,6 +260,8 @@ _THIRD_BE = wordset("is are was were has have")
 _OPENS_PREDICATE = wordset(
     "don't dont can't cant never not no please always keep what how do does can could is are any would which"
 )
+# "…, and address me as Doc": orders that say "me" right after their verb.
+_TOLD_ME = wordset("call address give send tell show remind ask email text message notify spare warn refer")
 _OPENS_ORDER = wordset("don't dont never always please do")
 
 
@@ -339,9 +341,17 @@ def _opens_full_clause(seam: _Seam) -> bool:
         return _noun_and_verb(right) and any(_verbal(each) for each in seam.left_words)
     if seam.joiner and word in ("the", "a", "one", "both", "most", "some", "all", "what", "there's"):
         return any(word in _THIRD_BE for word in right[1:5]) and not _subject_pair(seam)
-    if seam.joiner == "and" and seam.left_words[0] not in _SUBJECTS and word in _OPENS_ORDER:
-        return len(right) > 1
+    if seam.joiner == "and" and seam.left_words[0] not in _SUBJECTS:
+        if word in _OPENS_ORDER:
+            return len(right) > 1
+        if right[first + 1 : first + 2] == ["me"] and _subjectless(seam.left_words):
+            return word in _TOLD_ME
     return seam.joiner in ("", "but") and word in _OPENS_PREDICATE and len(right) > 1
+
+
+def _subjectless(words: list[str]) -> bool:
+    """Whether nobody is named in the words as the one who does something."""
+    return _SUBJECTS.isdisjoint(words)
 
 
 def _is_third_person(word: str) -> bool:
@@ -422,6 +432,7 @@ def _verbal(word: str) -> bool:
     return word in _VERBAL or is_finite(word) or word.endswith("n't")
 
 
+_TIMES = wordset("once twice")
 _SHARED_NEGATION = wordset("not never don't dont can't cant didn't won't am was have had do did cannot")
 
 
@@ -430,6 +441,8 @@ def _shares_subject(seam: _Seam) -> bool:
     right, left_words = seam.right_words, seam.left_words
     if seam.right[:1].isupper() and seam.joiner and seam.left[-1:].islower() and not seam.left.isupper():
         return False
+    if right[0] in _TIMES and right[1:2] in (["a"], ["per"], ["an"]):
+        return False  # ", twice a week"
     first = 0
     while first < len(right) - 1 and is_adverb(right[first]) and right[first] not in ("not", "never"):
         first += 1

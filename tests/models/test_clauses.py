@@ -40,6 +40,8 @@ CUTS = [
         ["These days I'm in Halifax", "before that I was in Toronto"],
     ),
     ("I run and my knee hurts because I'm old", ["I run", "my knee hurts", "I'm old"]),
+    ("my card is [redacted:card]. im a farrier", ["my card is [redacted:card].", "im a farrier"]),
+    ("Cite your source and address me as Doc Abara", ["Cite your source", "address me as Doc Abara"]),
     ("Please answer in French and don't use emojis", ["Please answer in French", "don't use emojis"]),
     ("I'm in Adelaide, so just give me metric", ["I'm in Adelaide", "just give me metric"]),
     ("I'm on a boat so keep answers short please", ["I'm on a boat", "keep answers short please"]),
@@ -48,6 +50,8 @@ CUTS = [
 
 WHOLE = [
     "I'm so use to it",
+    "I'm going to judo again, twice a week.",
+    "My sister and I give me and him a rest",
     "I like tea and coffee",
     "I like to run, play basketball, and hang out with friends.",
     "My wife and I live in Boston",

@@ -28,6 +28,7 @@ ROWS = [
     ("Μένω στην Αθήνα", "el"),
     ("", "und"),
     ("34", "und"),
+    ("huge fan of jazz", "und"),
     ("Porto.", "und"),
     ("🙂", "und"),
 ]
