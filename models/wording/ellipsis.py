@@ -8,7 +8,7 @@ from models.wording.grammar import Shape, shape_of
 from models.wording.lexicon import is_occupation
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain
-from models.wording.verbs import BE, HAVE, is_finite, is_past, lemma
+from models.wording.verbs import BE, HAVE, is_base, is_finite, is_past, lemma
 
 _ME_AND = re.compile(r"^[Mm]e and ([Mm]y [\w-]+(?: [A-Z][\w-]+)?)\b")
 _NO_LONGER = re.compile(r"^(I|[Ww]e|[Mm]y [\w' ]+?) (?:(am|is|are|can|do) )?no longer (.+)$")
@@ -58,6 +58,10 @@ def tidied(text: str) -> str:
         return f"my name is {found['name']}"
     if text[:6].lower() == "all i " and (found := _ALL_I.match(text)):
         return f"I {found['said']} only {found['what']}"
+    if mentions(text, _HOME_GATE):
+        text = _at_home(text)
+    if " going to " in text and (found := _GOES.match(text)) and not is_base(found["what"].split()[0]):
+        return f"{found['who']} go to {found['what']}{found['often']}"
     if "what I" in text and (found := _CLEFT.match(text)):
         return f"I {found['said']} {found['what'][:1].lower()}{found['what'][1:]}"
     if text[:4] in ("the ", "The ") and (found := _THE_FAMILY.match(text)):
@@ -71,6 +75,39 @@ def tidied(text: str) -> str:
     return text
 
 
+# Where somebody lives, told of the place: "Cork is where we live", "home for me is Aberdeen", "I call Oslo home".
+_HOME_GATE = ("where ", "home", "Home")
+_WHERE_I = re.compile(
+    r"^(?P<place>(?!(?:it|this|that|here|there|what|i|we|my|the|an?)\b)[\w' ,.-]{2,40}?) (?:is|was) "
+    r"(?:the (?:place|city|town|country|village) )?where (?P<who>I|we) "
+    r"(?P<verb>live|work|study|grew up|was born|were born)(?P<when> .+)?$",
+    re.IGNORECASE,
+)
+_HOME_IS = re.compile(
+    r"^(?:(?:my |our )?home (?:for (?:me|us) )?(?:is|are) (?:in )?(?P<place>[A-Z][\w',. -]+)|"
+    r"(?P<place2>[A-Z][\w', -]+?) (?:is|has been) (?:my |our )?home(?: (?:for|to) (?:me|us))?|"
+    r"(?:I|we) call (?P<place3>[A-Z][\w', -]+?) home)(?P<when> (?:since|until|for|from|now|these)\b.*)?$",
+    re.IGNORECASE,
+)
+
+
+def _at_home(text: str) -> str:
+    found = _WHERE_I.match(text)
+    if found:
+        preposition = "" if found["verb"].endswith(" in") else " in"
+        return f"{found['who']} {found['verb']}{preposition} {found['place']}{found['when'] or ''}"
+    found = _HOME_IS.match(text)
+    place = found and (found["place"] or found["place2"] or found["place3"])
+    if not found or not place or not place[:1].isupper():
+        return text
+    return f"I live in {place}{found['when'] or ''}"
+
+
+# "I'm going to salsa classes again, twice a week": where one goes time and again is no plan.
+_GOES = re.compile(
+    r"^(?P<who>I|we) (?:am|are) (?:back )?going to (?P<what>[\w' -]+?)(?P<often>,? (?:again|regularly|"
+    r"(?:once|twice|\w+ times) (?:a|per) \w+|every \w+|on \w+days)\b.*)$"
+)
 # "The kids are at school": of one who speaks of home, they are the speaker's own.
 _THE_FAMILY = re.compile(
     r"^[Tt]he (?=(?:kids|children|girls|boys|twins|wife|husband|hubby|missus|grandkids|grandchildren) (?:is|are|was|"
@@ -269,9 +306,11 @@ _NOT_MUCH = re.compile(
 _OF_ORIGIN = re.compile(
     r"^(?:(?:originally )?from (?!my|the|a|work|what|there|here|now)[\w' ,]{2,30}|(?:just |also |"
     r"not )*(?:a )?(?:big |huge |"
-    r"massive )?fan of .{2,40}|not (?:too |really |very )?(?:big on|into) .{2,40})$",
+    r"massive |lifelong |great |real |die-hard |long-?time )?(?:fan|lover|admirer) of .{2,40}|"
+    r"not (?:too |really |very )?(?:big on|into) .{2,40})$",
     re.IGNORECASE,
 )
+_BARE_FAN = re.compile(r"(?!not\b)(?:[a-z-]+ )?(?:fan|lover|admirer) of", re.IGNORECASE)
 _KIN = wordset(
     """
     mom mum mother dad father grandma grandpa grandmother grandfather hubby husband wife sister brother son daughter
@@ -342,7 +381,9 @@ def _elliptic(text: str, shape: Shape | None) -> str:
         if re.match(r"just (?:on|in|at|here|back|with|home|a) ", text, re.IGNORECASE):
             return f"I am {text[:1].lower()}{text[1:]}"
     if _OF_ORIGIN.match(text):
-        return f"I am {text[:1].lower()}{text[1:]}"
+        text = text.removesuffix(" here")
+        a = "a " if _BARE_FAN.match(text) else ""
+        return f"I am {a}{text[:1].lower()}{text[1:]}"
     trade = _TRADE.match(text)
     if trade and (trade["kin"] or (shape is None and is_occupation(trade["what"]))):
         return f"I am {'an' if text[0].lower() in 'aeiou' else 'a'} {text[:1].lower()}{text[1:]}"
@@ -355,7 +396,8 @@ def _elliptic(text: str, shape: Shape | None) -> str:
     here = _HERE.match(text) if text.lower().endswith(" here") else None
     if here:
         what = here[1][:1].lower() + here[1][1:]
-        return f"I am {'an' if what[0] in 'aeiou' else 'a'} {what}" if is_occupation(what) else f"I am {what}"
+        one = is_occupation(what) or what.startswith(("keen ", "avid ", "passionate ", "lifelong "))
+        return f"I am {'an' if what[0] in 'aeiou' else 'a'} {what}" if one else f"I am {what}"
     if shape is not None and shape.subject_kind == "named" and not _ELLIPTIC.match(text):
         return text
     if shape is not None and shape.verb == "be" and first.endswith("ing"):

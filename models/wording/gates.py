@@ -36,7 +36,7 @@ _COURTESY = re.compile(
     r"(?:that|you|it|we|they|he|she|to (?:hear|know|meet|help|see|talk|be)|about (?:that|it)|for (?:you|that)|"
     r"of (?:that|it)|if|what|how)\b.*|"
     rf"^I (?:am|was) {_DEGREE}(?:sure|sorry|certain|curious|surprised|impressed|not sure) (?:i|my)\b.*|"
-    r"^I (?:hope|wish) (?:you|it|that|your|they|so)\b.*|^I (?:bet|guess|suppose|assume|imagine)\b.*|"
+    r"^I (?:hope|wish) (?:you|it|that|your|they|so)\b.*|^I (?:bet(?! on\b)|guess|suppose|assume|imagine)\b.*|"
     r"^I (?:can|could) (?:imagine|understand|see|relate|tell|agree|hear)\b.*|^I (?:will|would|"
     r"shall) (?:have to |need to |definitely |be sure to |probably )*"
     r"(?:try|check|give (?:it|that|you)|look (?:into|at|it)|keep|let you|do that|remember|be (?:there|back|"

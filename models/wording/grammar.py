@@ -45,10 +45,11 @@ class Shape:
 
 
 _FRONT_WORDS = (
-    r"^((?:(?i:in|on|at|for|during|after|before|since|every|each|most|outside|besides|apart from|these days|"
+    r"^((?:(?i:in|on|at|for|during|after|before|since|every|each|most|outside|besides|apart from|"
+    r"once|twice|three times|four times|five times|these days|"
     r"nowadays|currently|recently|lately|"
     r"sometimes|usually|now|today|as an?|as the|back in|from|last|this|next|once|with|thanks to|until|"
-    r"right now|at the moment|at present|despite|"
+    r"right now|at the moment|at present|despite|by|as of|through|throughout|"
     r"because of|most of|on top of|unlike|compared to|like most)\b[^.;!?]{0,70}?|(?i:when|while|whenever|before|"
     r"after|because|until|once|"
     r"now that|since|as|although|though) "
@@ -224,6 +225,10 @@ def _predicate(kind: str, subject: str, words: list[str], fronted: str) -> Shape
             negated = True
         elif word in MODALS or (word in BE | HAVE | DO and _is_auxiliary(word, words[index + 1 :])):
             auxiliaries.append(word)
+        elif (
+            word == "since" and auxiliaries[-1:] in (["have"], ["has"]) and following and lemma(following) != following
+        ):
+            pass  # "have since relocated"
         elif is_adverb(word) and following and word not in ("not",) and not (auxiliaries[-1:] == ["be"] and False):
             adverbs.append(words[index])
         else:
@@ -274,7 +279,7 @@ _LATE_ADVERBS = re.compile(
 def _is_auxiliary(word: str, following: list[str]) -> bool:
     """Whether be, have or do is an auxiliary of what follows, adverbs and negation aside."""
     rest = [each.lower().strip(",") for each in following]
-    while rest and (rest[0] in ("not", "never") or (is_adverb(rest[0]) and len(rest) > 1)):
+    while rest and (rest[0] in ("not", "never", "since") or (is_adverb(rest[0]) and len(rest) > 1)):
         rest = rest[1:]
     if not rest:
         return False

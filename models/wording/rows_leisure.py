@@ -12,7 +12,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("prefer favor favour", r"(?P<o>.+)", "prefers", "opinion"),
     ("love adore", r"(?P<o>.+)", "loves", "opinion"),
-    ("like dig fancy appreciate", r"(?P<o>.+)", "likes", "opinion"),
+    ("like dig fancy appreciate admire respect worship", r"(?P<o>.+)", "likes", "opinion"),
     ("enjoy", r"(?P<o>.+)", "enjoys", "opinion"),
     ("hate detest despise loathe", r"(?P<o>.+)", "hates", "opinion"),
     ("dislike", r"(?P<o>.+)", "dislikes", "opinion"),

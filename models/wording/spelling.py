@@ -165,12 +165,19 @@ def _is_or_has(found: re.Match[str]) -> str:
 
 
 _OPENERS = (
+    "(?:as|like) i(?: (?:think|believe|guess))?(?: i)?(?: (?:may|might|must))?(?: have)?"
+    "(?: (?:already|once|just|probably))? (?:said|say|mentioned|told you|noted|explained|wrote)"
+    "(?: (?:to you|before|already|earlier|above|once|previously|last time|the other day))*|"
+    "as it happens|as luck would have it|as a matter of fact|to (?:set|put) the record straight|"
+    "to (?:clarify|be clear|be precise|be exact|tell (?:you )?the truth)|just to be clear|truth be told|"
+    "in all honesty|first of all|to begin with|for starters|incidentally|(?:funnily|oddly|strangely) enough|"
+    "come to think of it|(?:scratch|strike) that|never thought I would say (?:this|that|it)|"
     "well|oh|ooh|ah|aha|so|hey|hi|hello|hiya|yeah|yea|yep|yup|ok|okay|alright|right|actually|honestly|anyway|"
     "anyways|btw|by the way|"
     "lol|lmao|ngl|not gonna lie|not going to lie|imo|imho|in my opinion|iirc|"
     "haha\\w*|hehe\\w*|hmm+|hm|um+|uh+|erm?|like|you know|you see|i mean|to be honest|to be fair|tbh|fyi|"
     "for the record|just so you know|"
-    "as i said|as i say|like i said|as i mentioned|as mentioned|as you know|frankly|in fact|basically|also|and|"
+    "as mentioned|as you know|frankly|in fact|basically|also|and|"
     "but|or|plus|because|since|"
     "cause|although|though|even though|while|whereas|then|guess what|listen|look|see|thanks|thank you|cool|"
     "nice|great|good|awesome|wow|"
@@ -198,10 +205,19 @@ _OPENERS = (
     "it turns out(?: that)?|turns out(?: that)?|i just realised(?: that)?|i just realized(?: that)?|given that|"
     "seeing as|seeing that|considering that|not sure if i said(?: this)?"
 )
-_OPENER = re.compile(rf"^(?:{_OPENERS})(?:\s*[,.!:;-]+\s*|\s+(?=\S)|$)", re.IGNORECASE)
+# Openers only with a mark after them: "that's wrong: I …", but "that's wrong of me".
+_MARKED_OPENERS = (
+    "(?:that|this) (?:is|was) (?:wrong|incorrect|untrue|false|a lie|a mistake|"
+    "(?:simply |just )?not (?:right|true|correct|so))|"
+    "not true|wrong|you (?:have )?got (?:that|it|me) wrong|that never happened|funny thing|believe it or not|"
+    "one more thing|another thing|(?:on a )?side note|on another note|in truth|in short|long story short"
+)
+_OPENER = re.compile(
+    rf"^(?:(?:{_OPENERS})(?:\s*[,.!:;-]+\s*|\s+(?=\S)|$)|(?:{_MARKED_OPENERS})\s*[,.!:;-]+\s*)", re.IGNORECASE
+)
 # How most clauses start, and none of the openers.
 _NO_OPENER = re.compile(
-    r"My |my |I (?!mean|told|already|said|mention|have to say|must|should|forgot|can tell|just real)"
+    r"My |my |I (?!mean|told|already|said|mention|have to say|must|should|forgot|can tell|just real|never thought)"
 )
 _OPENER_GUARD = re.compile(
     r"^(?:like (?:my|all|most)|right (?:now|after|before)|good (?:at|with|for)|great (?:at|with)|same (?:as|"
