@@ -13,13 +13,16 @@ CUED_CONFIDENCE_MIN = 0.85
 
 _STANDING = re.compile(
     r"\b(?:from now on|from here on|in (?:the )?future|going forward|always|never|any ?more|any ?time|whenever|"
-    r"by default|every time|each time)\b"
+    r"by default|every time|each time|henceforth|hereafter|at all times|(?:starting|as of|from) today|"
+    r"(?:all|every|each|any|future) (?:(?:of|your|the|future|further|subsequent) )*(?:answers?|repl(?:y|ies)|"
+    r"responses?|chats?|conversations?))\b"
+    r"|^(?:(?:please|pls|just|and)[,\s]+)*(?:(?:address|refer to) me (?:as|by) |call me (?:by |(?-i:[A-Z])))"
     r"|(?:\b(?:not|dont|no)\b|n['’]t\b).*\bagain\b|^(?:(?:please|pls|just|and|ok|okay)[,\s]+)*(?:stop|quit) \w+ing\b",
     re.IGNORECASE,
 )
 _STANDING_GATE = (
     "now on", "here on", "future", "forward", "always", "never", "any", "whenever", "default", " time", "again",
-    "stop ", "quit ",
+    "stop ", "quit ", " me ", "henceforth", "hereafter", "today", "answer", "repl", "response", "chat", "conversation",
 )  # fmt: skip
 _CORRECTS = re.compile(
     r"^(?:(?:sorry|oops|no|wait|correction|actually)\b.*\d|(?:i (?:mean|meant)|make that)\b|"
@@ -37,15 +40,18 @@ _COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|no|an
 _PLAINLY = re.compile(
     r"I am (?:also |now |still )?(?:an? |not an? |from )\S|I was born |"
     rf"(?:I|we) (?:own|do not own|do not have|have) {_COUNT}\S|"
-    r"I (?:drive|speak|play the) \S|(?:I )?live in [A-Z]|(?:I am )?based in [A-Z]|"
+    r"I (?:drive|speak|play the) \S|I (?:keep|raise|breed) (?!\w+ing\b)\S|(?:I )?live in [A-Z]|"
+    r"(?:I am )?based in [A-Z]|"
+    r"(?:(?:I|we) )?(?:have )?(?:just |recently |since )*"
+    r"(?:(?:relocated|emigrated)(?: back)?|moved (?:back|over|out|up|down)) to [A-Z]|"
     r"my (?:(?:full |first |last )?name|birthday) is |"
-    r"(?:it|today|tomorrow) is my (?:\d\d(?:st|nd|rd|th) )?birthday(?: (?:today|tomorrow))?$"
+    r"(?:[Ii]t|[Tt]oday|[Tt]omorrow) is my (?:\d\d(?:st|nd|rd|th) )?birthday(?: (?:today|tomorrow))?$"
 )
 # What these attributes need of the words is strict enough to go by the words alone.
 _PLAIN_PREDICATES = wordset(
     """
     works_as has_child has_children has_sibling has_relative has_parent married_to has_partner has_pet born_in born_on
-    is_named drives plays_instrument speaks sleeps lives_in comes_from
+    is_named drives plays_instrument speaks sleeps lives_in comes_from moved_to pet_named
     """
 )
 _OWNED = re.compile(
@@ -54,11 +60,47 @@ _OWNED = re.compile(
     r"moped|van|campervan|motorhome|caravan|trailer|boat|canoe|kayak|sailboat|piano|tv|telly|television|dishwasher|treadmill|kiln|"
     r"telescope|tattoo|tattoos)(?: (?:in|at|on) .*)?$"
 )
+_CALLED = re.compile(rf"(?:I|we) have {_COUNT}.* (?:called|named|by the name of) \S")
+_CALLED_WHO = wordset("has_friend has_colleague lives_with knows_person")
+_SELDOM = r"(?:(?:also|still|always|usually|often|sometimes|really|mostly|now) )*"
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_SETTLED_FORMS = (
+    # what one does, by its verb
+    rf"(?:I|we) {_SELDOM}(?:restore|repair|mend|breed|brew|bake|knit|sew|crochet|weave|carve|paint|sculpt|forage|"
+    r"collect|grow(?! old\b)|distil|pickle|preserve|compose|teach|coach|tutor|mentor|foster|rescue|train|race|ride|"
+    r"sail|row|paddle|fly|climb|hike|juggle|conduct|busk|sketch|farm) "
+    r"(?!(?:up|down|out|off|back|tired|weary|interviews)\b)[a-z]",
+    # what one's body does
+    rf"I {_SELDOM}(?:snore|sleepwalk|stutter|stammer|lisp|blush|faint|grind my teeth|bite my nails|talk in my sleep|"
+    r"wear (?:glasses|contacts|contact lenses|dentures|braces|a wig|an? hearing aids?|hearing aids))\b",
+    # what one does time and again
+    rf"(?:I|we) {_SELDOM}(?!(?:need|want|have|will|am|was|get|got|see|think|hope) )[a-z]+ .*\b(?i:(?:every|each) "
+    rf"(?:(?:other|single|second) )?(?:day|night|morning|evening|week|weekend|month|year|spring|summer|autumn|fall|"
+    rf"winter|{_DAY})|on {_DAY}s|(?:on|at) (?:the )?weekends?|"
+    r"(?:once|twice|(?:two|three|four|five|\d) times) (?:a|per) (?:day|week|month|year))\b",
+    # what one is keen on
+    r"I am (?:an? )?(?:(?:very|really|such) )?(?:an? )?"
+    r"(?:keen|avid|passionate|enthusiastic|amateur|lifelong|devoted) [a-z]",
+    r"(?:keen|avid|passionate|lifelong) [a-z-]+ here$",
+    r"(?:I am )?(?:an? )?(?:(?:big|huge|massive|lifelong|great|real|die-hard|long-?time) )?(?:fan|lover|admirer) of \S",
+    r"(?:I|we) (?:really |absolutely |truly |do )*(?:admire|adore|detest|loathe|worship|love|enjoy|hate|dislike) "
+    r"(?!(?:to|how|what|the|being|having|getting)\b)\S",
+    # who is called what
+    r"(?:its|his|her|their) names? (?:is|are) [A-Z]|(?:he|she|it|they) (?:is|are) (?:called|named) [A-Z]",
+    # what never was so
+    r"(?:I|we) (?:have )?never (?:had|been|owned|lived|worked|studied|married|smoked|played|driven|served) \S",
+    # where one is, until which day
+    r"(?:I|we) (?:am|are|will be) (?:(?:staying|camping|working|visiting|away|on holiday) )?(?:in|at|near) .*\b"
+    rf"(?i:(?:until|till|through|up to) (?:(?:early|late|mid|next|this) )?(?:{_DAY}|tomorrow|week|month|year|spring|"
+    r"summer|autumn|winter|christmas|easter|new year|(?:the )?(?:end|middle) of|(?:the )?\d{1,2}(?:st|nd|rd|th)|"
+    r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*))\b",
+)  # fmt: skip
+_SETTLED = re.compile("|".join(_SETTLED_FORMS))
 _PLAIN_WORDS_MAX = 10
 _PLAIN_CHARACTERS_MAX = 70
 _UNSURE = re.compile(
     r"\b(?:if|would|could|might|maybe|should|when|you|your|this|that|it|these|those|here|there|not sure|idea|problem|"
-    r"question|issue|error|trouble|feeling|time|same|few|couple|bit|lot)\b(?! is my )",
+    r"question|issue|error|trouble|feeling|time|same|few|couple|bit|lot)\b(?! is (?:my|called|named) )(?!$(?<= here))",
     re.IGNORECASE,
 )
 
@@ -94,13 +136,16 @@ def states_plainly(text: str) -> bool:
     if len(text) > _PLAIN_CHARACTERS_MAX:
         return False
     words = stripped(plain(text))
-    return (
-        _PLAINLY.match(words) is not None and len(words.split()) <= _PLAIN_WORDS_MAX and _UNSURE.search(words) is None
-    )
+    if len(words.split()) > _PLAIN_WORDS_MAX or _UNSURE.search(words):
+        return False
+    return _PLAINLY.match(words) is not None or _SETTLED.match(words) is not None
 
 
 def is_plain(text: str, predicate: str) -> bool:
     """Whether what a plain statement says is an attribute that its words settle."""
     if predicate in _PLAIN_PREDICATES:
         return True
-    return predicate in ("owns", "has_home") and _OWNED.match(stripped(plain(text))) is not None
+    words = stripped(plain(text))
+    if predicate in _CALLED_WHO:
+        return _CALLED.match(words) is not None
+    return _SETTLED.match(words) is not None or (predicate in ("owns", "has_home") and _OWNED.match(words) is not None)

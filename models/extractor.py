@@ -133,7 +133,7 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
     With it the claims that it makes, where it was raised.
     """
     standing, correcting = is_standing(clause.text), corrects(clause.text)
-    plainly = not standing and not correcting and states_plainly(clause.text)
+    plainly = not correcting and states_plainly(clause.text)
     if not standing and not correcting and not plainly and "project" not in utterance.text.casefold():
         return reading, None
     raised = replace(reading, confidence=CUED_CONFIDENCE_MIN)

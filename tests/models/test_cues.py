@@ -22,13 +22,34 @@ def claims(extractor: Extractor, text: str, *before: str) -> tuple[Claim, ...]:
 
 
 @pytest.mark.parametrize(
-    "text", ["From now on reply in Dutch", "never call me mate again", "skip emojis anymore", "don't ping me again"]
+    "text",
+    [
+        "From now on reply in Dutch",
+        "never call me mate again",
+        "skip emojis anymore",
+        "don't ping me again",
+        "In all future replies, cite a source",
+        "for every answer use bullets",
+        "Henceforth write in Dutch",
+        "address me as Doc Abara",
+        "call me by my first name",
+    ],
 )
 def test_standing_orders_are_told(text: str) -> None:
     assert is_standing(text)
 
 
-@pytest.mark.parametrize("text", ["reply in Dutch", "make it shorter", "do the same task again but in Dutch"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reply in Dutch",
+        "make it shorter",
+        "do the same task again but in Dutch",
+        "call me later",
+        "tell me about today",
+        "use the last answer",
+    ],
+)
 def test_orders_of_the_moment_are_not_standing(text: str) -> None:
     assert not is_standing(text)
 
@@ -105,6 +126,20 @@ def test_what_is_said_of_a_named_project_is_the_projects(extractor: Extractor) -
         ("its my bday tomorrow", "User's birthday is March 2"),
         ("short intro: im a saddler", "User is a saddler"),
         ("I dont own a car", "User does not own a car"),
+        ("I mend old clocks, by the way", "User mends old clocks"),
+        ("i raise quails", "User raises quails"),
+        ("I talk in my sleep", "User talks in their sleep"),
+        ("I bet on dogs every Friday.", "User bets on dogs every Friday"),
+        ("we play bridge twice a week", "User plays bridge twice a week"),
+        ("I'm a keen angler", "User is a keen angler"),
+        ("big fan of opera here", "User is a big fan of opera"),
+        ("I admire Hokusai.", "User admires Hokusai"),
+        ("i really hate karaoke", "User hates karaoke"),
+        ("I have a colleague by the name of Odile", "User has a colleague by the name of Odile"),
+        ("Not true: I've never owned a boat", "User has never owned a boat"),
+        ("I'll be in Ghent until Tuesday", "User will be in Ghent until March 3, 2026"),
+        ("I have moved back to Accra", "User has moved back to Accra"),
+        ("Today's my birthday!!", "User's birthday is March 1"),
     ],
 )
 def test_plain_statements_of_what_one_is_or_has_are_kept(extractor: Extractor, text: str, content: str) -> None:
@@ -116,7 +151,23 @@ def test_plain_statements_of_what_one_is_or_has_are_kept(extractor: Extractor, t
 
 @pytest.mark.parametrize(
     "text",
-    ["i have a question", "I have two hours", "i have to go", "im a bit lost", "i have a friend coming over later"],
+    [
+        "i have a question",
+        "I have two hours",
+        "i have to go",
+        "im a bit lost",
+        "i have a friend coming over later",
+        "I keep an open mind",
+        "I keep getting this wrong",
+        "I grow tired of waiting",
+        "I have a file called notes",
+        "I hate how that looks",
+        "I need a break every day",
+        "I'll be in a meeting until 5",
+        "I moved to Windows 11",
+        "I have never had this problem",
+        "today is my boss's birthday",
+    ],
 )
 def test_empty_verbs_state_nothing_plainly(extractor: Extractor, text: str) -> None:
     """X6"""
