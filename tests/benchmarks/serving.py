@@ -1,7 +1,7 @@
 """Recall over HTTP: requests a second and how long one takes, with the embedded model, server and clients on one host.
 
 The clients are of the cheapest kind (one process, kept-alive connections, answers not parsed), for they share the
-machine with the server.
+machine with the server. No question is asked twice, so that each has to be embedded.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from statistics import quantiles
 from urllib.parse import quote
@@ -69,10 +70,11 @@ def measure(folder: Path, requests: int, runs: int, weights: str | None) -> list
     try:
         _wait_until_ready(port)
         lines = []
+        numbers = count()
         for connections in CONNECTIONS:
-            asyncio.run(_asked(port, secret, connections, requests // 10))
+            asyncio.run(_asked(port, secret, connections, requests // 10, numbers))
             spent = _cpu_seconds(port)
-            lines += _lines(connections, *asyncio.run(_asked(port, secret, connections, requests)))
+            lines += _lines(connections, *asyncio.run(_asked(port, secret, connections, requests, numbers)))
             spent = (_cpu_seconds(port) - spent) / requests * 1000
             name = f"{connections} connections: the server's processor time"
             lines.append(Line("serving", name, round(spent, 2), "ms/request"))
@@ -114,20 +116,24 @@ def _cpu_seconds(port: int) -> float:
     raise RuntimeError("the server's metrics have no process_cpu_seconds_total")
 
 
-async def _asked(port: int, secret: str, connections: int, requests: int) -> tuple[float, list[float]]:
+async def _asked(
+    port: int, secret: str, connections: int, requests: int, numbers: Iterator[int]
+) -> tuple[float, list[float]]:
     """Asks over kept-alive connections, each its share, one after another; (seconds in all, seconds of each)."""
     took: list[float] = []
     started = time.perf_counter()
     shares = [requests // connections + (1 if i < requests % connections else 0) for i in range(connections)]
-    await asyncio.gather(*(_connection(port, secret, i, share, took) for i, share in enumerate(shares)))
+    await asyncio.gather(*(_connection(port, secret, i, share, numbers, took) for i, share in enumerate(shares)))
     return time.perf_counter() - started, took
 
 
-async def _connection(port: int, secret: str, number: int, requests: int, took: list[float]) -> None:
+async def _connection(
+    port: int, secret: str, number: int, requests: int, numbers: Iterator[int], took: list[float]
+) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for turn in range(requests):
         user = (number * 7_919 + turn * 31) % USERS
-        query = quote(f"{_QUESTIONS[turn % len(_QUESTIONS)]} {turn}")
+        query = quote(f"{_QUESTIONS[turn % len(_QUESTIONS)]} {next(numbers)}")
         head = f"GET /v1/users/user-{user}/recall?limit=5&query={query} HTTP/1.1\r\nhost: bench\r\n"
         started = time.perf_counter()
         writer.write(f"{head}authorization: Bearer {secret}\r\n\r\n".encode())
