@@ -147,7 +147,8 @@ _BROKEN = re.compile(
     r"(?<!War )(?<!Type )\bI (?:[a-z]|'m\b)|^User (?!and |.* and ).*\beach other\b|\bnot (?:not|never)\b|\btheirs' |"
     r"\b(?:has|got|gets|met|is|buys|bought|likes?|loves?) theirs?(?: a\b|$)|"
     r"^User has (?:her|his|the?i?r)s? (?:got|is)\b|^User's (\w+) is an? \1\b|^User (?:is own|(?:does|is|has|did|"
-    r"can) and)\b|, who(?:s| is) you|^User (?:has |had )?(?:just |recently |sadly )?(?:died|passed away)\b"
+    r"can) and)\b|, who(?:s| is) you|^User (?:has |had )?(?:just |recently |sadly )?(?:died|passed away)\b|"
+    r"^(?!User's)[A-Z][a-z]+'s (?:is|was|are|were)\b"
 )
 
 

@@ -269,6 +269,8 @@ def _parts(seam: _Seam) -> bool:
     first = seam.right_words[0]
     if seam.joiner in ("(", ")"):
         return first in _SUBJECTS and len(seam.right_words) > 1
+    if _opens_question(seam):
+        return True
     if first in _RELATIVES or seam.joiner in _NEVER_PART:
         return False
     if _opens_full_clause(seam) or _opens_order(seam):
@@ -284,12 +286,25 @@ _ORDERED = wordset(
     """
     answer reply respond keep give use call address tell write speak explain send remind email text message ping show
     list format skip avoid treat assume put make stop stick translate summarise summarize convert ask add include
-    quote cite check let
+    quote cite check let hold spare bear forgive excuse ignore drop pretend pick choose suggest recommend
     """
 )
 _BEFORE_ORDER = wordset("please pls kindly just only always never then don't dont do not")
 _ORDERS_SURELY = wordset("please pls kindly never don't dont do")
 _NO_CLAUSE_BEFORE_SO = wordset("i'm im am is are was do think hope said say and or if not")
+
+
+_ASKING = wordset(
+    "which where what what's where's how's when how who why should can could do does is are would will any"
+)
+
+
+def _opens_question(seam: _Seam) -> bool:
+    """What is asked for a reason: "I'm coeliac, so which of these can I eat?"."""
+    right = seam.right_words
+    if seam.joiner != "so" or right[0] not in _ASKING or seam.left_words[-1] in _NO_CLAUSE_BEFORE_SO:
+        return False
+    return len(right) > 2 and any(_verbal(word) for word in seam.left_words)
 
 
 def _opens_order(seam: _Seam) -> bool:

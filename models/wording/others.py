@@ -108,6 +108,7 @@ _EVERYBODY_HAS = wordset(
 
 def _of_relative(scene: Scene, said: Shape, bare: Shape, relation: tuple[str, str, str]) -> Iterator[Claim]:
     noun, predicate, name = relation
+    name = name.removesuffix("'s")
     called = re.match(r"^(?:called|named)\s+(?P<name>.+)$", said.rest, re.IGNORECASE) if said.verb == "be" else None
     if called:
         named = "pet_named" if predicate == "has_pet" else predicate

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from models.wording.grammar import in_third_person
 from models.wording.lists import mentions, wordset
-from models.wording.verbs import COMMON, gerund, gerund_base, is_base, lemma
+from models.wording.verbs import COMMON, gerund, gerund_base, is_base, is_noun, lemma
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +185,7 @@ def _made(predicate: str, what: str, verbal: bool = False) -> Directive:
         and first.lower() not in COMMON
         and lemma(first) == first.lower()
         and first.lower() not in _IMPERATIVE
+        and is_noun(first)
     ):
         words = f"use {words}"
     elif predicate == "instructs" and first.lower() not in ("always", "only", "be") and first.lower().endswith("ed"):
@@ -195,7 +196,10 @@ def _made(predicate: str, what: str, verbal: bool = False) -> Directive:
     return Directive(predicate, f"{head} {words}", _ANY_TIME.sub("", words))
 
 
-_GERUND_AFTER = re.compile(r"\b(before|after|while|when|without) you ([a-z]+)\b", re.IGNORECASE)
+_GERUND_AFTER = re.compile(
+    r"\b(before|after|while|when|without) you (?!do\b|are\b|have\b|can|could|will\b|did\b|were\b)([a-z]+)\b",
+    re.IGNORECASE,
+)
 _TOLD = re.compile(r"\b(your own|your|yourself|you are|you have|you|my|me|mine|myself|I am|I have|I|we|us|our)\b")
 _TOLD_WORDS = {
     "your own": "its own", "your": "", "yourself": "itself", "you are": "it is", "you have": "it has", "you": "it",

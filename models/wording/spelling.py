@@ -241,6 +241,7 @@ _CLOSERS = re.compile(
     r"you know|tbh|to be honest|"
     r"i guess|i suppose|i think|i believe|right|please|anyway|anyways|either|of course|for sure|"
     r"for what it's worth|fwiw|fyi|just fyi|"
+    r"if (?:i'm|im|i am|i’m)(?: being)? honest|"
     r"as i said|as i mentioned|like i said|as you know|ok|okay|obviously|unfortunately|sadly|luckily|"
     r"thankfully|so yeah|yeah|"
     r"at the moment|nowadays|these days|now|at present|xd|ha|eh|omg|"

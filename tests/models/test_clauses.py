@@ -44,6 +44,8 @@ CUTS = [
     ("Cite your source and address me as Doc Abara", ["Cite your source", "address me as Doc Abara"]),
     ("Please answer in French and don't use emojis", ["Please answer in French", "don't use emojis"]),
     ("I'm in Adelaide, so just give me metric", ["I'm in Adelaide", "just give me metric"]),
+    ("I'm coeliac, so which of these can I eat", ["I'm coeliac", "which of these can I eat"]),
+    ("I have gout so what's for dinner tonight", ["I have gout", "what's for dinner tonight"]),
     ("I'm on a boat so keep answers short please", ["I'm on a boat", "keep answers short please"]),
     ("My name's Bo, never email me after nine", ["My name's Bo", "never email me after nine"]),
 ]
@@ -52,6 +54,7 @@ WHOLE = [
     "I'm so use to it",
     "I'm going to judo again, twice a week.",
     "My sister and I give me and him a rest",
+    "I moved to Ghent so that my kids could cycle",
     "I like tea and coffee",
     "I like to run, play basketball, and hang out with friends.",
     "My wife and I live in Boston",
