@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, NoReturn, get_args
 
 import typer
 
-from flows import asking, render
+from flows import asking, logs, render
 from flows.asking import NotFoundError
 from flows.backup import BackupError
 from flows.erase_cli import erase
@@ -510,24 +511,20 @@ for _name, _help in (
 
 def main() -> None:
     """The console script. Exit status 0 done, 1 failed, 2 wrong usage or configuration: one line, no traceback."""
-    from flows.logs import configure
-
-    configure()
+    if sys.argv[1:2] in (["run"], ["replay"]):
+        logs.settle()
     try:
+        logs.configure()
         status = app(standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except typer.TyperException as error:
-        print(f"factstream: {error.format_message()}", file=sys.stderr)
-        sys.exit(2)
+        _end(error.format_message(), 2)
     except (UsageError, SettingsError) as error:
-        print(f"factstream: {error}", file=sys.stderr)
-        sys.exit(2)
+        _end(str(error), 2)
     except (LayoutError, BackupError, CopyError, NotFoundError) as error:
-        print(f"factstream: {error}", file=sys.stderr)
-        sys.exit(1)
+        _end(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):
-        print("factstream: stopped; the same command goes on where it was", file=sys.stderr)
-        sys.exit(1)
+        _end("stopped; the same command goes on where it was", 1)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -535,5 +532,9 @@ def main() -> None:
         from flows.supervisor import exit_status
 
         status, line = exit_status(error)
-        print(line, file=sys.stderr)
-        sys.exit(1 if status == 3 else status)
+        _end(line, 1 if status == 3 else status)
+
+
+def _end(line: str, status: int) -> NoReturn:
+    logs.tell(line, logging.ERROR)
+    sys.exit(status)

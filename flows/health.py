@@ -55,6 +55,8 @@ class JobHealth(Collector):
 
     def unready(self) -> str | None:
         """Why the job does not work now; None when its workers run and have committed since they started."""
+        if not self.supervisor.started_at:
+            return "the job waits for the broker; its workers have not been started yet"
         if not self.supervisor.running:
             return "the workers are being started again; the log has what ended them"
         if last_commit(self.layout) < self.supervisor.started_at:

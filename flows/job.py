@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
+import logging
 import resource
 import sys
-import traceback
 from datetime import timedelta
 from functools import cache, lru_cache
 from pathlib import Path
@@ -248,9 +248,7 @@ def main() -> None:
         if status == PEER_LOST_STATUS:
             structlog.get_logger("factstream.job").debug(line, exc_info=cause_of(error))
             sys.exit(status)
-        if not is_told(error):
-            traceback.print_exception(cause_of(error))
-        print(line, file=sys.stderr)
+        logs.tell(line, logging.ERROR, None if is_told(error) else cause_of(error))
         sys.exit(status)
 
 

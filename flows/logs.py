@@ -1,19 +1,38 @@
-"""Structured logs on stderr: one line an event, JSON where stderr is no terminal; no user text above debug (S9)."""
+"""Structured logs on stderr: one line an event, as text or JSON; no user text above debug (S9)."""
 
 from __future__ import annotations
 
 import logging
 import os
 import sys
+import traceback
 
 import structlog
 
+from flows.settings import SettingsError
+
+_FORMAT = "FACTSTREAM_LOG_FORMAT"
+
+
+def settle() -> None:
+    """Makes every line of this process and of those that it starts of one form: the one asked for, else by terminal."""
+    os.environ.setdefault(_FORMAT, "text" if sys.stderr.isatty() else "json")
+
 
 def configure() -> None:
-    """Sets logging up for this process; FACTSTREAM_LOG_LEVEL sets the level (info)."""
+    """Sets logging up for this process; FACTSTREAM_LOG_LEVEL sets the level (info).
+
+    FACTSTREAM_LOG_FORMAT sets the form, "json" or "text"; without it events are text on a terminal and JSON elsewhere.
+    Raises SettingsError for another one.
+    """
+    form = os.environ.get(_FORMAT, "text" if sys.stderr.isatty() else "json")
+    if form not in ("json", "text"):
+        raise SettingsError(f'{_FORMAT} is {form!r}, expected "json" or "text", or nothing: text on a terminal')
     level = logging.getLevelNamesMapping().get(os.environ.get("FACTSTREAM_LOG_LEVEL", "info").upper(), logging.INFO)
     renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer()
+        structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        if form == "text"
+        else structlog.processors.JSONRenderer()
     )
     structlog.configure(
         processors=[
@@ -25,3 +44,16 @@ def configure() -> None:
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+
+
+def tell(text: str, level: int = logging.INFO, cause: BaseException | None = None) -> None:
+    """Says a line to whoever started this process: an event of the log where all lines are JSON, else plain words.
+
+    `cause` is an error whose traceback is to be seen.
+    """
+    if os.environ.get(_FORMAT) == "json":
+        structlog.get_logger("factstream").log(level, text, **({"exc_info": cause} if cause is not None else {}))
+        return
+    if cause is not None:
+        traceback.print_exception(cause)
+    print(f"factstream: {text}", file=sys.stderr)

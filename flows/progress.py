@@ -5,7 +5,6 @@ Where several processes share a run, each notes its progress in the state direct
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from flows.logs import tell
 from state.layout import Layout
 
 OnProgress = Callable[[str, int, int], None]
@@ -86,7 +86,7 @@ def lines(unit: str, clock: Callable[[], float] = time.monotonic) -> OnProgress:
         told[name] = (tenth, now)
         rate = (done - first) / (now - since) if now > since else 0.0
         left = f", {rate:,.0f} {unit}/s, {_span((total - done) / rate)} left" if rate else ""
-        print(f"factstream: {name}: read {done:,} of {total:,} {unit}{left}", file=sys.stderr)
+        tell(f"{name}: read {done:,} of {total:,} {unit}{left}")
 
     return show
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from flows import health, instances, kafka, progress, render
+from flows import health, instances, kafka, logs, progress, render
+from flows.broker_wait import awaited
 from flows.connectors.kafka_topics import ensure_topics
 from flows.erasing import finish, is_ready
 from flows.job import open_state, run_process
@@ -62,7 +64,7 @@ def _embedded(spec: JobSpec, lock: int) -> int:
         before = _lines(letters)
         status = run_to_end(spec, lock)
         if (unread := _lines(letters) - before) > 0:
-            print(f"factstream: {unread:,} records could not be read; {letters} has them with reasons", file=sys.stderr)
+            logs.tell(f"{unread:,} records could not be read; {letters} has them with reasons", logging.WARNING)
         if status == 0:
             waiting = memory.proposals(status="pending", limit=render.SHOWN_MAX)
             render.write_learned(list(memory.events_since(marks)), waiting, memory.waiting())
@@ -104,21 +106,28 @@ def _bounded(spec: JobSpec, lock: int) -> int:
 
 
 def _live(settings: Settings, spec: JobSpec, lock: int) -> int:
-    print(f"factstream: connecting to Kafka at {settings.kafka.client['bootstrap.servers']}", file=sys.stderr)
-    for finding in ensure_topics(settings.kafka.client, kafka.topic_specs(settings)):
-        if finding.state == "created":
-            empty = finding.topic in settings.kafka.topics.input
-            note = ", an input with nothing in it: is this its right name?" if empty else ""
-            print(f"factstream: created topic {finding.topic}{note}", file=sys.stderr)
-    instances.bind(settings, Layout(Path(spec.state)))
-    supervisor = Supervisor(spec, lock, on_tick=_schedules(settings, spec))
     layout = Layout(Path(spec.state))
+    supervisor = Supervisor(spec, lock, on_tick=_schedules(settings, spec))
+    supervisor.heed_signals()
     if settings.metrics.enabled and settings.metrics.job_port:
         health.serve(
             health.JobHealth(layout, supervisor, settings.metrics.stalled_seconds, Erasures(layout.erasures)),
             settings.metrics.job_port,
         )
+    logs.tell(f"connecting to Kafka at {settings.kafka.client['bootstrap.servers']}")
+    if not awaited(lambda seconds: _make_ready(settings, layout, seconds), lambda: supervisor.stopped):
+        return 0
     return supervisor.run()
+
+
+def _make_ready(settings: Settings, layout: Layout, timeout_seconds: float) -> None:
+    """Makes what is missing of the topics, and checks that the instance fits them."""
+    for finding in ensure_topics(settings.kafka.client, kafka.topic_specs(settings), timeout_seconds):
+        if finding.state == "created":
+            empty = finding.topic in settings.kafka.topics.input
+            note = ", an input with nothing in it: is this its right name?" if empty else ""
+            logs.tell(f"created topic {finding.topic}{note}")
+    instances.bind(settings, layout)
 
 
 def _schedules(settings: Settings, spec: JobSpec) -> Callable[[], None]:

@@ -60,7 +60,7 @@ log = structlog.get_logger("factstream.supervisor")
 def exit_status(error: BaseException) -> tuple[int, str]:
     """The exit status and the one line for an error that ended a process."""
     cause = cause_of(error)
-    line = f"factstream: {str(cause).strip() or type(cause).__name__}"
+    line = str(cause).strip() or type(cause).__name__
     if _is_disks(cause):
         return UNFORESEEN_STATUS, (
             f"{line}: the disk with the state directory is full or failing. Free some space, or see what ails it; the"
@@ -73,7 +73,7 @@ def exit_status(error: BaseException) -> tuple[int, str]:
     if isinstance(cause, KafkaProblem):
         return UNFORESEEN_STATUS, line
     if lost_peer(error):
-        return PEER_LOST_STATUS, "factstream: another worker of this job is gone, so this one ends too"
+        return PEER_LOST_STATUS, "another worker of this job is gone, so this one ends too"
     return UNFORESEEN_STATUS, f"{line} ({type(cause).__name__})"
 
 
@@ -135,10 +135,14 @@ class Supervisor:
         """Whether a signal has asked it to stop."""
         return self._stopping
 
-    def run(self) -> int:
-        """Runs until done, stopped or beyond repair; the job's exit status (0 also when stopped by a signal)."""
+    def heed_signals(self) -> None:
+        """From now on SIGINT and SIGTERM ask the job to stop."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._on_signal)
+
+    def run(self) -> int:
+        """Runs until done, stopped or beyond repair; the job's exit status (0 also when stopped by a signal)."""
+        self.heed_signals()
         in_a_row = 0
         while True:
             started = time.monotonic()

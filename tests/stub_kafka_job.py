@@ -34,7 +34,7 @@ def main() -> None:
             run_process(JobSpec(state, config))
     except Exception as error:
         status, line = exit_status(error)
-        print(line, file=sys.stderr, flush=True)
+        print(f"factstream: {line}", file=sys.stderr, flush=True)
         if status != UNFORESEEN_STATUS or not is_told(error):
             raise
         os.execv(sys.executable, [sys.executable, "-m", "tests.stub_kafka_job", config, state])

@@ -32,6 +32,10 @@ class KafkaProblem(RuntimeError):  # noqa: N818  it reads as what it is in a sup
     """Something about Kafka that the job cannot go on with; the message names the remedy."""
 
 
+class KafkaAway(KafkaProblem):
+    """No broker answered, which may be over in a while."""
+
+
 class TopicMissing(KafkaProblem):
     """A topic does not exist, or no longer."""
 
@@ -108,8 +112,8 @@ def input_specs(
 def ensure_topics(client: Settings, specs: Sequence[TopicSpec], timeout_seconds: float = 30.0) -> list[TopicFinding]:
     """Create the missing topics and check the others.
 
-    Raises TopicMisfit, naming all of them, where a topic cannot serve, and KafkaProblem where the cluster cannot be
-    reached within `timeout_seconds` or refuses.
+    Raises TopicMisfit, naming all of them, where a topic cannot serve, KafkaAway where the cluster cannot be reached
+    within `timeout_seconds`, and KafkaProblem where it refuses.
     """
     findings = check_topics(client, specs, timeout_seconds)
     wanted = {spec.name: spec for spec in specs}
@@ -127,7 +131,7 @@ def ensure_topics(client: Settings, specs: Sequence[TopicSpec], timeout_seconds:
 
 
 def check_topics(client: Settings, specs: Sequence[TopicSpec], timeout_seconds: float = 30.0) -> list[TopicFinding]:
-    """Compare the cluster's topics with `specs` and change nothing. Raises KafkaProblem where it is not reachable."""
+    """Compare the cluster's topics with `specs` and change nothing. Raises KafkaAway or KafkaProblem, as above."""
     heard: list[KafkaError] = []
     admin = _admin(client, heard)
     try:
@@ -200,7 +204,7 @@ def _unanswered(
             f"Kafka at {servers} refuses: {telling.str()}; check user and password in kafka.client, and {RIGHTS}"
         )
     said = "; ".join(dict.fromkeys(each.str() for each in (error, *heard[:1])))
-    return KafkaProblem(
+    return KafkaAway(
         f"Kafka at {servers} did not answer within {timeout_seconds:g} s ({said}): check that it runs, the address, and"
         " the security settings"
     )

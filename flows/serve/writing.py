@@ -242,7 +242,7 @@ class Writer:
             apply(str(self._state), self._config, sources)
             self._reading.unlink(missing_ok=True)  # it holds what people wrote; memory has what is kept of it
         except Exception as error:  # the thread serves everybody: whatever a run ends with is told to those who wait
-            line = exit_status(error)[1].removeprefix("factstream: ")
+            line = exit_status(error)[1]
             log.error("the flow could not run", error=line)
             return line
         return None

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from flows.kafka import produce_commands
 from flows.memory import Memory
 from flows.settings import load
 from state.export import fact_row
-from tests.kafka_broker import free_port, read_all
+from tests.kafka_broker import LocalBroker, free_port, read_all
 from tests.secrets import bytes_under, found_cases, leaked, secret_lines
 
 pytestmark = pytest.mark.kafka
@@ -274,6 +275,54 @@ def test_a_command_is_answered_by_the_running_job_and_acts_from_its_own_topic_al
     assert dict(letter.headers() or [])["reason"] == b"unauthorised"
     with Memory(state) as memory:
         assert ["viola" in fact.content for fact in memory.facts("ana")] == [True]
+
+
+def probed(port: int, path: str) -> tuple[int, str]:
+    """What the job's own port answers; 0 while nobody listens there."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health/{path}", timeout=5) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+    except OSError:
+        return 0, ""
+
+
+@contextmanager
+def waiting_job(folder: Path, address: str) -> Iterator[tuple[subprocess.Popen[bytes], int, Path]]:
+    """A job whose broker is away: its process, its port for probes, and its log."""
+    config, port, state = configuration(folder, address, "early", free_port()), free_port(), folder / "state"
+    config.write_text(f"{config.read_text()}job_port = {port}\n")
+    log = folder / "state.log"
+    with job(config, state, 1) as process:
+        eventually("waiting", process, lambda: "waits for the broker" in probed(port, "ready")[1], log)
+        assert probed(port, "live")[0] == 200
+        yield process, port, log
+
+
+def are_json(log: Path) -> bool:
+    return all("event" in orjson.loads(line) for line in log.read_bytes().splitlines())
+
+
+def test_a_job_that_waits_for_its_broker_hears_a_signal(tmp_path: Path) -> None:
+    """S6, S9: and all that it says is JSON where no terminal is"""
+    with waiting_job(tmp_path, f"127.0.0.1:{free_port()}") as (process, _, log):
+        process.terminate()
+        assert process.wait(10) == 0
+    assert b"connecting to Kafka" in log.read_bytes()
+    assert are_json(log)
+
+
+def test_a_job_that_came_before_its_broker_goes_on_when_it_is_there(own_broker: LocalBroker, tmp_path: Path) -> None:
+    """S6"""
+    own_broker.down()
+    with waiting_job(tmp_path, own_broker.address) as (process, port, log):
+        own_broker.up()
+        eventually("its work", process, lambda: probed(port, "ready")[0] == 200, log)
+        process.terminate()
+        assert process.wait(30) == 0
+    assert b"created topic early.events" in log.read_bytes()
+    assert are_json(log)
 
 
 def test_a_broker_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:

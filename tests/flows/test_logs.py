@@ -10,6 +10,9 @@ from pathlib import Path
 import orjson
 import pytest
 
+from flows.logs import configure
+from flows.settings import SettingsError
+
 ROOT = Path(__file__).parents[2]
 MARK = "zanzibarquill"
 
@@ -71,3 +74,37 @@ def test_an_event_is_a_line_of_json_where_no_terminal_is(told: str) -> None:
     assert lines
     for line in lines:
         assert {"event", "level", "timestamp"} <= orjson.loads(line).keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "form", "status"),
+    [
+        ("run --source nowhere.jsonl", None, 2),
+        ("facts ana --state nowhere", "json", 1),
+        ("run --source chat.jsonl --state state", "json", 0),
+    ],
+)
+def test_lines_before_and_after_the_flow_are_events_too(
+    words: str, form: str | None, status: int, tmp_path: Path
+) -> None:
+    """S9: where JSON is asked for, and where `run` has no terminal"""
+    (tmp_path / "chat.jsonl").write_text("no message\n")
+    done = started(words, form, tmp_path)
+    told = [orjson.loads(line) for line in done.stderr.splitlines()]
+    assert done.returncode == status
+    assert told
+    assert all({"event", "level", "timestamp"} <= row.keys() for row in told)
+
+
+def test_a_form_that_is_not_known_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FACTSTREAM_LOG_FORMAT", "xml")
+    with pytest.raises(SettingsError, match="is 'xml', expected"):
+        configure()
+
+
+def started(words: str, form: str | None, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The command line, with stderr a pipe."""
+    environ = {name: value for name, value in os.environ.items() if name != "FACTSTREAM_LOG_FORMAT"}
+    environ |= {"PYTHONPATH": str(ROOT)} | ({} if form is None else {"FACTSTREAM_LOG_FORMAT": form})
+    command = [sys.executable, "-m", "flows", *words.split()]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environ, check=False)

@@ -40,6 +40,7 @@ class Line:
 @pytest.fixture
 def line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Line:
     monkeypatch.setattr(logs, "configure", lambda: None)
+    monkeypatch.setenv("FACTSTREAM_LOG_FORMAT", "text")
     return Line(monkeypatch, capsys)
 
 

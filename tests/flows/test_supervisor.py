@@ -206,7 +206,7 @@ def test_the_exit_status_says_whether_a_restart_may_help(error: Exception, statu
     wrapped = BytewaxRuntimeError("error calling on_batch")
     wrapped.__cause__ = error
     assert exit_status(wrapped)[0] == status
-    assert exit_status(wrapped)[1].startswith("factstream: bad")
+    assert exit_status(wrapped)[1].startswith("bad")
 
 
 def test_a_new_state_directory_is_its_owners_alone(tmp_path: Path) -> None:
