@@ -137,7 +137,7 @@ class MemorySettings:
     max_facts: Count = 100
     fact_chars_max: Annotated[int, Meta(ge=1, le=10_000)] = 2_000
     lateness_days: Count = 30
-    users_in_memory_max: Count = 256
+    users_in_memory_max: Count = 64
     turns: Literal["off"] | Count = "off"
 
 

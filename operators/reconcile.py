@@ -70,7 +70,7 @@ class ReconcilePolicy:
 
     rules: RulesPolicy = field(default_factory=RulesPolicy)
     lateness_ms: int = 30 * 86_400_000
-    users_in_memory_max: int = 256
+    users_in_memory_max: int = 64
     turns_ms: int | None = None
 
 

@@ -29,7 +29,7 @@ _AHEAD_MS_MAX = 3_600_000  # a time stamp further ahead of the clock than this d
 _DELETED_RANK = 2**62
 _DATED = frozenset(("remember", "edit", "import"))  # commands whose words may tell of a day
 _ERASING = timedelta(seconds=1)  # how often the shard of an erasure under way is looked at
-_STALE_MAX = 4_096  # heap entries of closed windows that are not worth a rebuild
+_STALE_MAX = 256  # heap entries of closed windows that are not worth a rebuild
 
 
 @dataclass(frozen=True, slots=True)

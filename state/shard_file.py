@@ -164,6 +164,8 @@ class ShardFile:
             self._undo()
             raise
         sync(self._log)  # all that is not in the file yet, whatever commits it came with
+        # Committed pages are read from the mapped file; kept as well, they would fill the cache of every shard in time.
+        self._pragmas("shrink_memory")
         return self.lineage, self.seq
 
     def _undo(self) -> None:

@@ -38,6 +38,7 @@ create index if not exists profile_user on profile(user, name) where to_seq is n
 create table if not exists watermark(partition text primary key, at_ms integer not null) without rowid;
 """
 _LATEST_MAX = 512
+_LATEST_CHARACTERS_MAX = 2_000
 _MARKS = {"message": ("done_seq", "to_seq"), "seen": (), "profile": ("to_seq",), "erased": ()}
 
 
@@ -137,6 +138,8 @@ class WindowStore:
                 self.file.seq,
             ),
         )
+        if len(message.text) > _LATEST_CHARACTERS_MAX:
+            return
         self._latest[done.lastrowid or 0] = message
         if len(self._latest) > _LATEST_MAX:
             del self._latest[next(iter(self._latest))]
@@ -156,6 +159,8 @@ class WindowStore:
         self._db.executemany("update message set done_seq = ? where id = ?", [(seq, row[0]) for row in rows if row[2]])
         surplus = rows[: max(0, len(rows) - self._retention.context_messages)]
         self._db.executemany("update message set to_seq = ? where id = ?", [(seq, row[0]) for row in surplus])
+        for ident, _, _ in surplus:
+            latest.pop(ident, None)
         return context, fresh
 
     def let_go(self, user: str, before_ms: int) -> None:

@@ -1,11 +1,15 @@
 """A shard's file rolls back to what the recovery store knows, and refuses what does not belong together (S5, S11)."""
 
+import subprocess
+import sys
 from pathlib import Path
+from resource import getpagesize
 
 import pytest
 
 from state.shard_file import ShardFile, StateMismatchError
 
+ROOT = Path(__file__).parents[2]
 SCHEMA = "create table if not exists thing(id integer primary key, name text, from_seq integer, to_seq integer);"
 MARKS = {"thing": ("to_seq",)}
 
@@ -117,3 +121,33 @@ def test_a_file_of_another_format_is_refused(tmp_path: Path) -> None:
     file.close()
     with pytest.raises(StateMismatchError, match="format 99"):
         opened(tmp_path / "a.db")
+
+
+FILLS_SHARDS = """
+import sys
+from pathlib import Path
+from tests.state.test_shard_file import nothing, opened, own_bytes
+
+folder, before, files = Path(sys.argv[1]), own_bytes(), []
+for shard in range(24):
+    files.append(opened(folder / f"{shard}.db"))
+    with files[-1].transaction():
+        seq = files[-1].next_seq()
+        files[-1].db.execute("insert into thing(name, from_seq) values (hex(zeroblob(750000)), ?)", (seq,))
+    files[-1].snapshot(nothing)
+print(own_bytes() - before)
+"""
+
+
+def own_bytes() -> int:
+    """What this process has in memory that is no mapped file's."""
+    _, resident, mapped, *_ = Path("/proc/self/statm").read_text().split()
+    return (int(resident) - int(mapped)) * getpagesize()
+
+
+def test_what_is_written_is_not_kept_in_memory_shard_by_shard(tmp_path: Path) -> None:
+    """S4, S6: 24 shards with 1.5 MB each take what two or three of them would"""
+    done = subprocess.run(
+        [sys.executable, "-c", FILLS_SHARDS, str(tmp_path)], cwd=ROOT, capture_output=True, check=True
+    )
+    assert int(done.stdout) < 10_000_000

@@ -47,6 +47,17 @@ def test_context_is_the_last_k_messages_of_the_same_conversation(tmp_path: Path)
     assert closed(store) == (["two", "three"], ["four"])
 
 
+def test_long_messages_among_short_ones_keep_their_place(tmp_path: Path) -> None:
+    """T6: what is at hand and what is read from the file come in one order, new and as context"""
+    store = opened(tmp_path)
+    texts = ["short", "long " * 1_000, *(f"short {number}" for number in range(3)), "longer " * 5_000]
+    for text in texts:
+        put(store, text)
+    assert closed(store) == ([], texts)
+    put(store, "after")
+    assert closed(store) == (texts, ["after"])
+
+
 def test_a_message_id_counts_once_a_user(tmp_path: Path) -> None:
     """R5, S5"""
     store = opened(tmp_path)
