@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import re
 
+from models.wording.lexicon import CONDITIONS, DIETS, DISABILITIES
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain, stripped
 
 CUED_CONFIDENCE_MIN = 0.85
 
 _STANDING = re.compile(
-    r"\b(?:from now on|from here on|in (?:the )?future|going forward|always|never|any ?more|any ?time|whenever|"
+    r"\b(?:from now on|from here on|in (?:the )?future|going forward|always|never|any ?more|any longer|no longer|"
+    r"any ?time|whenever|"
     r"by default|every time|each time|henceforth|hereafter|at all times|(?:starting|as of|from) today|"
     r"(?:all|every|each|any|future) (?:(?:of|your|the|future|further|subsequent) )*(?:answers?|repl(?:y|ies)|"
     r"responses?|chats?|conversations?))\b"
@@ -21,15 +23,17 @@ _STANDING = re.compile(
     re.IGNORECASE,
 )
 _STANDING_GATE = (
-    "now on", "here on", "future", "forward", "always", "never", "any", "whenever", "default", " time", "again",
-    "stop ", "quit ", " me ", "henceforth", "hereafter", "today", "answer", "repl", "response", "chat", "conversation",
+    "now on", "here on", "future", "forward", "always", "never", "any", "no longer", "whenever", "default", " time",
+    "again", "stop ", "quit ", " me ", "henceforth", "hereafter", "today", "answer", "repl", "response", "chat",
+    "conversation",
 )  # fmt: skip
 _CORRECTS = re.compile(
     r"^(?:(?:sorry|oops|no|wait|correction|actually)\b.*\d|(?:i (?:mean|meant)|make that)\b|"
     r"(?:(?:sorry|oops|ups|whoops|wait|no|typo|correction|my bad|argh|ugh)[\s,.:!*-]+)+(?:(?:i )?meant?\b|"
     r"make (?:that|it)\b|(?-i:[A-Z][\w'’-]+|one|two|three|four|five|six|seven|eight|nine|ten)"
     r"(?:,? with an? .{1,12})?\W*$)|"
-    r"\*\s?[\w'’-]+(?: [\w'’-]+)?\W*$|[\w'’-]+\*\W*$)|\bi mean(?:t)?\W*$",
+    r"\*\s?[\w'’-]+(?: [\w'’-]+)?(?:,? (?:typo|sorry|oops|i meant?|my bad|lol))*\W*$|[\w'’-]+\*\W*$)|"
+    r"\bi mean(?:t)?\W*$",
     re.IGNORECASE,
 )
 _CORRECTING = (
@@ -37,21 +41,28 @@ _CORRECTING = (
     "ugh", "*",
 )  # fmt: skip
 _COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|no|any) "
+_OF_BODY = "|".join(sorted(re.escape(word) for word in {*CONDITIONS, *DIETS}))
+_IMPAIRED = "|".join(sorted(DISABILITIES))
 _PLAINLY = re.compile(
     r"I am (?:also |now |still )?(?:an? |not an? |from )\S|I was born |"
-    rf"(?:I|we) (?:own|do not own|do not have|have) {_COUNT}\S|"
+    r"I (?:am|have)(?: (?:also|now|still|strictly|severely|badly|very|highly|had|a|an|mild|bad|severe|chronic))*"
+    rf" (?:allergic to (?!many|some|lots|certain|several|various|a few)\S|(?:lactose|gluten)[ -]|type (?:1|"
+    rf"2|one|two) |(?:{_OF_BODY})\b"
+    rf"|(?:{_IMPAIRED})(?: (?:in|since|from)\b|$))|"
+    rf"(?:I|we) (?:own|do not own|do not have|have(?: got)?) {_COUNT}\S|"
     r"I (?:drive|speak|play the) \S|I (?:keep|raise|breed) (?!\w+ing\b)\S|(?:I )?live in [A-Z]|"
     r"(?:I am )?based in [A-Z]|"
     r"(?:(?:I|we) )?(?:have )?(?:just |recently |since )*"
     r"(?:(?:relocated|emigrated)(?: back)?|moved (?:back|over|out|up|down)) to [A-Z]|"
-    r"my (?:(?:full |first |last )?name|birthday) is |"
+    r"my (?:(?:full |first |last )?name|birthday) is |my [a-z-]+'s (?:\d+(?:st|nd|rd|th) )?birthday is |"
     r"(?:[Ii]t|[Tt]oday|[Tt]omorrow) is my (?:\d\d(?:st|nd|rd|th) )?birthday(?: (?:today|tomorrow))?$"
 )
 # What these attributes need of the words is strict enough to go by the words alone.
 _PLAIN_PREDICATES = wordset(
     """
     works_as has_child has_children has_sibling has_relative has_parent married_to has_partner has_pet born_in born_on
-    is_named drives plays_instrument speaks sleeps lives_in comes_from moved_to pet_named
+    is_named drives plays_instrument speaks sleeps lives_in comes_from moved_to pet_named has_condition has_allergy
+    has_disability follows_diet
     """
 )
 _OWNED = re.compile(
@@ -60,7 +71,9 @@ _OWNED = re.compile(
     r"moped|van|campervan|motorhome|caravan|trailer|boat|canoe|kayak|sailboat|piano|tv|telly|television|dishwasher|treadmill|kiln|"
     r"telescope|tattoo|tattoos)(?: (?:in|at|on) .*)?$"
 )
-_CALLED = re.compile(rf"(?:I|we) have {_COUNT}.* (?:called|named|by the name of) \S")
+_CALLED = re.compile(
+    rf"(?:I|we) have (?:got )?{_COUNT}.*(?: (?:called|named|by the name of) \S|, [A-Z]|\b[a-z]+ [A-Z][a-z]+$)"
+)
 _CALLED_WHO = wordset("has_friend has_colleague lives_with knows_person")
 _SELDOM = r"(?:(?:also|still|always|usually|often|sometimes|really|mostly|now) )*"
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -83,14 +96,20 @@ _SETTLED_FORMS = (
     r"(?:keen|avid|passionate|enthusiastic|amateur|lifelong|devoted) [a-z]",
     r"(?:keen|avid|passionate|lifelong) [a-z-]+ here$",
     r"(?:I am )?(?:an? )?(?:(?:big|huge|massive|lifelong|great|real|die-hard|long-?time) )?(?:fan|lover|admirer) of \S",
-    r"(?:I|we) (?:really |absolutely |truly |do )*(?:admire|adore|detest|loathe|worship|love|enjoy|hate|dislike) "
-    r"(?!(?:to|how|what|the|being|having|getting)\b)\S",
+    r"I am (?:also )?(?:fond of|keen on|mad about|crazy about|an? (?:[\w'-]+ ){1,3}(?:fan|nut|buff|"
+    r"fanatic|enthusiast|geek|"
+    r"nerd|lover))\b",
+    r"(?:I|we) (?:really |absolutely |truly |do )*(?:(?:admire|love|enjoy|hate|dislike) (?!the\b)|"
+    r"(?:adore|detest|loathe|"
+    r"despise|worship|cannot (?:stand|bear|abide)) )(?!(?:to|how|what|when|being|having|getting)\b)\S",
     # who is called what
     r"(?:its|his|her|their) names? (?:is|are) [A-Z]|(?:he|she|it|they) (?:is|are) (?:called|named) [A-Z]",
     # what never was so
     r"(?:I|we) (?:have )?never (?:had|been|owned|lived|worked|studied|married|smoked|played|driven|served) \S",
     # where one is, until which day
-    r"(?:I|we) (?:am|are|will be) (?:(?:staying|camping|working|visiting|away|on holiday) )?(?:in|at|near) .*\b"
+    r"(?:I|we) (?:am|are|will be|shall be|am going to be|are going to be|shall stay|"
+    r"will stay) (?:(?:staying|camping|working|"
+    r"visiting|away|abroad|off|on holiday|on leave)\b ?)?(?:(?:in|at|near|with) .*)?\b"
     rf"(?i:(?:until|till|through|up to) (?:(?:early|late|mid|next|this) )?(?:{_DAY}|tomorrow|week|month|year|spring|"
     r"summer|autumn|winter|christmas|easter|new year|(?:the )?(?:end|middle) of|(?:the )?\d{1,2}(?:st|nd|rd|th)|"
     r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*))\b",
@@ -98,6 +117,8 @@ _SETTLED_FORMS = (
 _SETTLED = re.compile("|".join(_SETTLED_FORMS))
 _PLAIN_WORDS_MAX = 10
 _PLAIN_CHARACTERS_MAX = 70
+_TOLD_CHARACTERS_MAX = 140
+_WHO = re.compile(r",? who\b")
 _UNSURE = re.compile(
     r"\b(?:if|would|could|might|maybe|should|when|you|your|this|that|it|these|those|here|there|not sure|idea|problem|"
     r"question|issue|error|trouble|feeling|time|same|few|couple|bit|lot)\b(?! is (?:my|called|named) )(?!$(?<= here))",
@@ -132,10 +153,13 @@ def corrects(text: str) -> bool:
 
 
 def states_plainly(text: str) -> bool:
-    """Whether a short clause may state what one is, has or is called, in the plainest of words ("im a glazier")."""
-    if len(text) > _PLAIN_CHARACTERS_MAX:
+    """Whether a short clause may state what one is, has or is called, in the plainest of words ("im a glazier").
+
+    What is told of somebody whom one has ("…, who plays bass") does not make it less plain.
+    """
+    if len(text) > (_TOLD_CHARACTERS_MAX if " who " in text else _PLAIN_CHARACTERS_MAX):
         return False
-    words = stripped(plain(text))
+    words = _WHO.split(stripped(plain(text)), maxsplit=1)[0]
     if len(words.split()) > _PLAIN_WORDS_MAX or _UNSURE.search(words):
         return False
     return _PLAINLY.match(words) is not None or _SETTLED.match(words) is not None
@@ -147,5 +171,5 @@ def is_plain(text: str, predicate: str) -> bool:
         return True
     words = stripped(plain(text))
     if predicate in _CALLED_WHO:
-        return _CALLED.match(words) is not None
+        return _CALLED.match(_WHO.split(words, maxsplit=1)[0]) is not None
     return _SETTLED.match(words) is not None or (predicate in ("owns", "has_home") and _OWNED.match(words) is not None)

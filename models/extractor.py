@@ -17,7 +17,13 @@ import structlog
 
 from models.claims import Claim, Extraction, MemoryRequest, Utterance
 from models.clauses import Clause, split
-from models.cues import CUED_CONFIDENCE_MIN, corrects, is_plain, is_standing, states_plainly
+from models.cues import (
+    CUED_CONFIDENCE_MIN,
+    corrects,
+    is_plain,
+    is_standing,
+    states_plainly,
+)
 from models.heads import ClauseReader
 from models.inputs import Reader, plainly_empty, reader
 from models.language import language_of
@@ -25,8 +31,11 @@ from models.masks import Mask, masked_spans
 from models.readings import Reading
 from models.requests import memory_request
 from models.rewrite import write
+from models.wording.ellipsis import with_subject
 from models.wording.lists import mentions
+from models.wording.nowadays import tells_of_now
 from models.wording.procedures import directive
+from models.wording.spelling import plain, stripped
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -132,8 +141,9 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
 
     With it the claims that it makes, where it was raised.
     """
-    standing, correcting = is_standing(clause.text), corrects(clause.text)
-    plainly = not correcting and states_plainly(clause.text)
+    standing, correcting = is_standing(clause.text), corrects(clause.text) or tells_of_now(clause.text)
+    text = _in_full(utterance, clause)
+    plainly = not correcting and states_plainly(text)
     if not standing and not correcting and not plainly and "project" not in utterance.text.casefold():
         return reading, None
     raised = replace(reading, confidence=CUED_CONFIDENCE_MIN)
@@ -142,9 +152,28 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
         correcting
         or (standing and all(claim.kind == "procedure" for claim in claims))
         or all(claim.subject.startswith("Project ") for claim in claims)
-        or (plainly and all(is_plain(clause.text, claim.predicate) and claim.subject == "user" for claim in claims))
+        or (plainly and all(is_plain(text, claim.predicate) and _is_own(claim) for claim in claims))
     )
     return (raised, claims) if settled else (reading, None)
+
+
+def _is_own(claim: Claim) -> bool:
+    """Whether a claim is of the user, or of a day that they keep."""
+    return claim.subject == "user" or claim.predicate == "born_on"
+
+
+def _in_full(utterance: Utterance, clause: Clause) -> str:
+    """The clause's text, with the "I'm" that a list of what one is shares ("I'm 34, a nurse and diabetic")."""
+    shares = clause.start > clause.sentence_start and _FIRST_WORD.match(clause.text)
+    if not shares and _DAY_OF_KIN.match(clause.text) is None:
+        return clause.text
+    return with_subject(stripped(plain(clause.text)), utterance.text[clause.sentence_start : clause.start])
+
+
+_DAY_OF_KIN = re.compile(r"[a-z]+['’]?s (?:\d+(?:st|nd|rd|th) )?(?:birthday|bday|b-day)\b", re.IGNORECASE)
+_FIRST_WORD = re.compile(
+    r"(?:an?|from|type|allergic|lactose|gluten|vegan|vegetarian|coeliac|celiac|diabetic)\b", re.IGNORECASE
+)
 
 
 _ADVICE = Reading("recommendation", "recommends", "user", ADVISED_CONFIDENCE, 0.5)

@@ -82,6 +82,8 @@ def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
     if not resolved:
         return
     text = tidied(resolved)
+    if "which " in text[:_WHICH_REACH] and _OF_WHICH.match(text):
+        return
     if text.endswith(_DAYS_PAST) and "," in text:
         text = _without_aside_of_day(text)
     when = dates.resolve(text, utterance.sent_at_ms, utterance.timezone)
@@ -102,6 +104,9 @@ def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
         yield _planned(_dated(claim, when), said, utterance)
 
 
+# "… for which I was charged": said of what came before, it cannot stand alone.
+_OF_WHICH = re.compile(r"(?:(?:for|of|in|on|at|to|from|with|by|after|during) )?which ", re.IGNORECASE)
+_WHICH_REACH = 14
 _DAYS_PAST = (" yesterday", " last night", " today", " this morning", " last week")
 _ASIDE_OF_DAY = re.compile(r",(?: [\w'-]+){1,4}(?: yesterday| last night| today| this morning| last week)$")
 
@@ -114,7 +119,9 @@ def _without_aside_of_day(text: str) -> str:
 
 
 _PRAISE = frozenset(("likes", "loves", "enjoys", "favourite"))
-_NEEDS_REST = frozenset(("be", "have", "do", "go", "think", "say", "mean", "like", "love", "hate", "get", *MODALS))
+_NEEDS_REST = frozenset(
+    ("be", "have", "do", "go", "think", "say", "mean", "like", "love", "hate", "get", "move", *MODALS)
+)
 _SAYS_NOTHING = frozenset(("you", "so", "it", "that", "to", "you too", "not", "too"))
 _CUT_OFF = (
     " is", " are", " the", " a", " my", " and", " because", " do that", " doing that", " so many", " too many", " or",

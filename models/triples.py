@@ -13,7 +13,7 @@ from itertools import pairwise
 from models.wording import attributes, lexicon
 from models.wording.grammar import Shape
 from models.wording.lists import mentions, wordset
-from models.wording.verbs import gerund_base, lemma
+from models.wording.verbs import gerund_base, is_common_noun, lemma
 
 NEGATIVE = wordset(
     """
@@ -55,7 +55,11 @@ _AREA = re.compile(
     r"district|part|town|city|village|area|borough|quarter|region|state|province|capital|outskirts|suburbs|"
     r"countryside|middle|heart|centre|center|north|south|east|west) (?:of|in|near|outside)\s+(?=[A-Z])"
 )
-_AREA_AFTER = re.compile(r"^(?:the\s+)?([A-Z][\w' -]*?) (?:neighbou?rhood|district|area|suburb|quarter|region)$")
+_AREA_AFTER = re.compile(
+    r"^(?:the\s+)?(?P<name>[A-Z][\w' -]*?) (?:neighbou?rhood|district|area|suburb|quarter|borough|"
+    r"arrondissement|region)$|"
+    r"^the (?P<typed>[a-zß-ÿ]+(?: [a-zß-ÿ]+)?) (?:neighbou?rhood|district|suburb|quarter|borough)$"
+)
 _LEAD = re.compile(
     r"^(?:a|an|the|my|their|our|some|any|also|really|just|actually|this|that|all|quite)\s+", re.IGNORECASE
 )
@@ -323,8 +327,8 @@ def place_words(words: str) -> str:
     """ "Ballard, a neighbourhood of Seattle" → "Ballard, Seattle"; "the Ballard neighborhood" → "Ballard"."""
     words = _PLACE_CUT.sub("", words).strip(_EDGE)
     after = _AREA_AFTER.match(words)
-    if after:
-        words = after[1]
+    if after and (after["name"] or not any(map(is_common_noun, after["typed"].split()))):
+        words = after["name"] or after["typed"]
     return _AREA.sub(lambda found: ", " if found.start() else "", words).strip(_EDGE)
 
 
@@ -473,6 +477,8 @@ def owned_triple(noun: str, shape: Shape) -> Triple:
         )
     if predicate is None:
         return Triple("states", f"{noun}: {words}", polarity, known=False)
+    if predicate == "has_home" and noun.lower() in _HOMES and shape.verb == "be" and _WHERE_HOME.match(shape.rest):
+        return Triple("lives_in", place_words(shape.rest.split(" ", 1)[1]), polarity)
     if predicate in (
         "works_as",
         "works_at",
@@ -496,6 +502,12 @@ def owned_triple(noun: str, shape: Shape) -> Triple:
     if predicate in ("wants", "plans"):
         words = words.removeprefix("to ")
     return Triple(predicate, words, polarity, "status" if predicate in STATUSES else None)
+
+
+_HOMES = wordset("home flat apartment house place")
+_WHERE_HOME = re.compile(
+    r"(?:in|near|outside) (?:[A-Z]|the [\w' -]+ (?:neighbou?rhood|district|suburb|quarter|borough|area)$)"
+)
 
 
 def _identifies(noun: str, shape: Shape) -> bool:

@@ -350,9 +350,12 @@ def describes_place(obj: str, content: str) -> bool:
     """Whether a place is only described ("near a lake") and not named ("a flat in Delft", "berlin")."""
     if not obj or not obj.islower():
         return False
-    before = content.partition(obj)[0].split() if obj in content else []
+    start, _, after = content.partition(obj) if obj in content else ("", "", "")
+    before = start.split()
     if _ARTICLE.match(obj):
         return True
+    if _PART.match(after.strip()):
+        return False  # "the pilsen neighborhood"
     return bool(before) and (_ARTICLE.fullmatch(f"{before[-1]} ") or _BESIDE.fullmatch(before[-1])) is not None
 
 

@@ -512,6 +512,8 @@ def _across(
         return "ends"
     if _fulfils(new, old, candidate, fact):
         return "fulfils"
+    if _goes_on(new, old, candidate):
+        return "same"
     unnamed = "other" in (new.group, old.group)
     if new.words == old.words and new.words and (unnamed or new.negative != old.negative):
         if new.negative == old.negative:
@@ -525,6 +527,16 @@ def _across(
             return "refines"
         return "vaguer" if alike and len(new.words) > 1 and new.words < old.words else "other"
     return "other"
+
+
+def _goes_on(new: Features, old: Features, candidate: Candidate) -> bool:
+    """Whether a claim only says how long one has been where one is known to work or study (R10)."""
+    if new.group != "other" or old.group not in ("employer", "school") or new.negative or old.negative:
+        return False
+    if not matching.tells_duration(candidate.content):
+        return False
+    where = new.stems - new.numbers
+    return bool(where) and where <= old.words | old.stems
 
 
 def _ends(new: Features, old: Features) -> bool:

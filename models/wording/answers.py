@@ -6,6 +6,7 @@ vegetarian". "My rent is 900 a month." / "Sorry, 950 I mean." → "My rent is 95
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from models.claims import Utterance
 from models.wording.antecedents import done_as_said, resolved
 from models.wording.coordination import seams
 from models.wording.lists import mentions, wordset
+from models.wording.nowadays import kept_now
 from models.wording.questions import filled, negate, statement
 from models.wording.spelling import plain, stripped
 from models.wording.verbs import is_base, is_common_noun, is_noun
@@ -78,12 +80,14 @@ _SAME_NOT = re.compile(
 )
 _CORRECTS = re.compile(
     r"^(?:(?:oh|ah|oops|ups|whoops|wait|no wait|no|sorry|my bad|my mistake|correction|actually|scratch that|"
-    r"hang on|pardon|typo|edit|apologies)[\s,.!:]+)+(?:i meant?\b|make that|make it|it's|it is|that's|"
+    r"hang on|pardon(?: me)?|excuse me|typo|edit|apologies)[\s,.!:]+)+(?:i meant?\b|make that|make it|"
+    r"it's|it is|that's|"
     r"that is|should be|that should be|it should be|i meant to say)?[\s,:]*(?P<new>.+?)(?:[\s,]+(?:i meant?|sorry|"
     r"not .+|instead(?: of .+)?))*[\s.!]*$|"
     r"^(?:i meant?\b(?: to say)?|make that|that should be|it should be|should be|\*)[\s,:]*(?P<new2>.+?)"
-    r"(?:[\s,]+(?:sorry|not .+|instead(?: of .+)?))*[\s.!]*$|"
-    r"^(?P<new3>.+?)[\s,]+(?:i meant?|not .+)[\s.!]*$",
+    r"(?:[\s,]+(?:sorry|oops|typo|my bad|my mistake|i meant?|lol|of course|not .+|instead(?: of .+)?))*[\s.!]*$|"
+    r"^(?P<new3>.+?)[\s,]+(?:i meant?|not .+)[\s.!]*$|"
+    r"^(?P<new4>(?:the )?[\w'-]+),? (?:sorry|oops|typo|my bad|my mistake)[\s.!]*$",
     re.IGNORECASE,
 )
 _CORRECTION_WORDS_MAX = 12
@@ -102,6 +106,9 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
     echoed = _answering_oneself(words, lowered, before)
     if echoed:
         return echoed
+    now = kept_now(words, before, utterance)
+    if now:
+        return Whole(now)
     asked = _asked_in(_said_to(utterance))
     if asked is None:
         return None
@@ -255,7 +262,9 @@ def _asked_in(said: str) -> _Asked | None:
 _ASKS_UNMARKED = re.compile(
     r"^(?:(?:so|and|but|well|oh|hey|hi|cool|nice|wow|ok|okay|awesome|great|haha|lol)[\s,]+)*(?:(?:what|where|which|"
     r"who|when|"
-    r"how)(?:['’]?s)?(?: [\w'-]+){0,3}? (?:you|your)\b(?! (?:mean|said)\b)|(?:do|did|are|were|have) you\b|(?:got "
+    r"how)(?:['’]?s)?(?: [\w'-]+){0,3}? (?:you|your)\b(?! (?:mean|said)\b)|(?:do|did|are|were|have) you\b|"
+    r"(?:(?:please )?tell me|remind me|i (?:wonder(?:ed)?|was wondering)|i['’]d (?:like|love) to (?:know|ask))"
+    r"(?: about)? (?:what|where|which|who|when|how|if|whether)\b|(?:got "
     r")?any [a-z]+)",
     re.IGNORECASE,
 )
@@ -520,7 +529,7 @@ _OF_YOU = re.compile(r"\b(?:your?|yours|yourself|my|mine|our)\b", re.IGNORECASE)
 _LEADS = re.compile(r"^I (?:(?:also|really|just|actually|especially) )+|^I (?=am also )")
 
 
-_CORRECTING = ("i mean", "not ")
+_CORRECTING = ("i mean", "not ", " sorry", " oops", " typo", " my bad", " my mistake")
 _CORRECTION_STARTS = (
     "oh", "ah", "oops", "ups", "whoops", "wait", "no", "sorry", "my bad", "my mistake", "correction", "actually",
     "scratch", "hang on", "pardon", "typo", "edit", "apologies", "make that", "that should", "it should", "should", "*",
@@ -538,12 +547,13 @@ def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
     found = _CORRECTS.match(words) if may and len(words.split()) <= _CORRECTION_WORDS_MAX else None
     if not found:
         return None
-    new = (found["new"] or found["new2"] or found["new3"] or "").strip(" ,.!*")
+    new = (found["new"] or found["new2"] or found["new3"] or found["new4"] or "").strip(" ,.!*")
     if (
         not new
         or len(new.split()) > 6
         or re.match(
-            r"^(?:i|we|my|that|it|you|he|she|they|sorry|please|thanks|thank|never|not|mind|ok|okay)\b",
+            r"^(?:i|we|my|that|it|you|he|she|they|sorry|please|thanks|thank|never|not|mind|ok|okay)\b|.* (?:is|"
+            r"are|was|were)\b",
             new,
             re.IGNORECASE,
         )
@@ -554,26 +564,62 @@ def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
     for place in said:
         sentences = [stripped(each) for each in _SENTENCES.findall(plain(place)) if each.strip(" .!?")]
         for sentence in reversed(sentences):
-            replaced = _replaced(sentence, new)
+            replaced = _replaced(sentence, new) or (_respelled(sentence, new) if "*" in words else None)
             if replaced:
                 return Whole(replaced, corrects=True)
     return None
 
 
-_NUMBER_NAMES = r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b"
+_NUMBER_NAMES = (
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|"
+    r"nine)ty(?:[- ][a-z]+)?)\b"
+)
+_ORDINALS = (
+    r"\b(?:(?:[a-z]+ty[- ])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|"
+    r"[a-z]+teenth|[a-z]+tieth|\d+(?:st|nd|rd|th))\b"
+)
+_DAYS = r"(?i:\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b)"
+_MONTHS = r"(?i:\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)"
+_A_NUMBER = re.compile(_NUMBER_NAMES)
+_AN_ORDINAL = re.compile(_ORDINALS)
+_ORDINAL_WORDS_MAX = 3
 _LIKE_FOR_LIKE = (
     (re.compile(r"^an? \w"), re.compile(r"\ban? [\w-]+$")),
     (re.compile(r"^my \w"), re.compile(r"\bmy [\w-]+$")),
     (re.compile(r"^the \w"), re.compile(r"\bthe [\w-]+$")),
+    (re.compile(rf"^{_DAYS}$"), re.compile(_DAYS)),
+    (re.compile(rf"^{_MONTHS}$"), re.compile(_MONTHS)),
     (re.compile(rf"^{_NUMBER_NAMES}$"), re.compile(_NUMBER_NAMES)),
     (re.compile(rf"^{_NUMBER_NAMES} \w"), re.compile(rf"{_NUMBER_NAMES} [\w-]+$")),
 )
 
 
+_RESPELLED_MIN = 0.6
+
+
+def _respelled(sentence: str, new: str) -> str | None:
+    """The sentence with the word that a starred one spells anew: "i live in Brusels" / "*Brussels"."""
+    if " " in new or len(new) < _RESPELLED_CHARACTERS_MIN:
+        return None
+    known = {word.lower(): word for word in re.findall(r"[\w'’-]+", sentence)}
+    alike = difflib.get_close_matches(new.lower(), [word for word in known if word != new.lower()], 1, _RESPELLED_MIN)
+    return re.sub(rf"\b{re.escape(known[alike[0]])}\b", new, sentence) if alike else None
+
+
+_RESPELLED_CHARACTERS_MIN = 4
+
+
 def _replaced(sentence: str, new: str) -> str | None:
     """The sentence with its last value of the same sort replaced: a number, a name, or "a dog" for "a cat"."""
     new = re.sub(r"^(?:on|in|at|to|from|for|with)\s+(?=[A-Z0-9])", "", new)
+    nth = _AN_ORDINAL.search(new)
+    if nth and len(new.split()) <= _ORDINAL_WORDS_MAX:
+        ranks = list(_AN_ORDINAL.finditer(sentence))
+        return f"{sentence[: ranks[-1].start()]}{nth[0]}{sentence[ranks[-1].end() :]}" if ranks else None
     number = _NUMBER.search(new)
+    if number and not _NUMBER.search(sentence) and len(new.split()) == 1:
+        words = list(_A_NUMBER.finditer(sentence))
+        return f"{sentence[: words[-1].start()]}{new}{sentence[words[-1].end() :]}" if words else None
     if number or new[:1].isupper():
         values = list((_NUMBER if number else _PROPER).finditer(sentence))
         value = number[0] if number else new

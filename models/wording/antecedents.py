@@ -23,7 +23,8 @@ _BEING = re.compile(
     re.IGNORECASE,
 )
 _PROJECT = re.compile(
-    r"\b(?P<name>(?:Project|Team|Operation) [A-Z]\w*|[A-Z]\w+ (?:Labs|Inc|Ltd|GmbH|Corp|Project|App))\b"
+    r"\b(?P<name>(?:(?:[Mm]y|[Oo]ur) )?(?:[Pp]roject|Team|Operation) [A-Z]\w*|"
+    r"(?:[Tt]he )?[A-Z]\w+ (?:Labs|Inc|Ltd|GmbH|Corp|[Pp]roject|App))\b"
 )
 _THING = re.compile(
     r"\b(?P<det>a|an|the|my|our|this)\s+(?P<noun>(?:[a-z0-9-]+ ){0,3}?[a-z0-9-]+)(?= (?:called|named|in|at|on|"
@@ -290,19 +291,26 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
 _NEEDS_OF_WHAT = (" am allergic", " are allergic", " is allergic", " deathly allergic", " very allergic")
 _NOT_EATEN = re.compile(
     r"\b(?:cannot|can not|do not|never|must not|should not) (?:have|eat|drink|touch|go near) "
-    r"(?P<what>(?:[\w'-]+ ){0,2}?[\w'-]+)[,.!; ]*(?:because|since|as|for)?$"
+    r"(?P<what>(?:[\w'-]+ ){0,2}?[\w'-]+)[,.!; ]*(?:because|since|as|for)?$|"
+    r"(?:^|[:;,.!] |\b(?:and|but|because|since|so) )(?P<cause>(?:[\w'-]+ ){0,2}?[\w'-]+) (?:always |"
+    r"really )?(?:brings?|makes?|"
+    r"gives?|sets?) (?:me|my) [\w' -]+[,.!; ]*(?:because|since|as|so|and)?$",
+    re.IGNORECASE,
 )
 
 
 def _allergic_to_what(text: str, before: str) -> str | None:
     """ "I cannot have cashews, I am allergic" with what to; None where it was not just said."""
     found = _NOT_EATEN.search(before)
-    if not found or _PRONOUN_INSIDE.search(found["what"]):
+    what = (found["what"] or found["cause"]) if found else None
+    if not what or _PRONOUN_INSIDE.search(what):
         return None
-    return f"{text} to {found['what']}"
+    return f"{text} to {what[:1].lower()}{what[1:]}"
 
 
-_PRONOUN_INSIDE = re.compile(r"\b(?:it|that|them|this|those|these|any|some|to)\b", re.IGNORECASE)
+_PRONOUN_INSIDE = re.compile(
+    r"\b(?:it|he|she|they|who|which|what|you|that|them|this|those|these|any|some|to)\b", re.IGNORECASE
+)
 _POINTED_GATE = ("that ", "those ", "these ", "this ", " ones", " one")
 _POINTED_AT = re.compile(
     r"\b(?P<share>(?:all|some|one|both|most|many|any|each) (?:of )?)?(?:that|(?P<many>those|these)|this) (?:same )?"

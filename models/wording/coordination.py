@@ -40,9 +40,10 @@ def seams(text: str, start: int, end: int, words: frozenset[str] | None = None) 
     if words is not None and words.isdisjoint(_JOINERS) and not any(mark in text for mark in ",()&"):
         yield from _piece(text, start, end)
         return
-    at = start
+    at = shared = start
+    beside = _aside_of(text, start, end)
     for found in _BREAK.finditer(text, start, end):
-        if found.start() <= at:
+        if found.start() <= at or found.start() in beside:
             continue
         right = text[found.end() : end]
         mark = found[0]
@@ -53,16 +54,51 @@ def seams(text: str, start: int, end: int, words: frozenset[str] | None = None) 
             return
         if joiner in _NEVER_PART or not right.strip(" .!?)"):
             continue
-        seam = _Seam(left, _words(left), joiner, "," in mark, right, _words(right[:_REACH_CHARACTERS]))
+        left_words = _words(left)
+        if shared < at and not any(_verbal(word) for word in left_words):
+            left = text[shared : found.start()]  # "I'm 34, a dyer near Hull, and …": all share the one "I'm"
+            left_words = _words(left)
+        else:
+            shared = at
+        seam = _Seam(left, left_words, joiner, "," in mark, right, _words(right[:_REACH_CHARACTERS]))
         if seam.left_words and seam.right_words and _parts(seam):
             yield from _piece(text, at, found.start())
             at = found.end()
     yield from _piece(text, at, end)
 
 
+# "My neighbour, Mrs Petersen, is a pharmacist"; "Copperleaf, our project at work, is built with Flutter".
+APPOSED = re.compile(
+    r"(?P<what>(?:my|our|the) (?:[\w-]+ ){0,3}?[\w-]+|(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+){0,2}), (?P<who>"
+    r"(?:(?-i:[A-Z])[\w'’.-]+(?: (?-i:[A-Z])[\w'’-]+){0,2})|(?:my|our|the|an?) (?:[\w'’-]+ ){0,5}?[\w'’-]+), "
+    r"(?=(?:also |just |still |now |really )?(?P<verb>[a-z]+(?:n['’]t)?)\b)",
+    re.IGNORECASE,
+)
+
+
+def _aside_of(text: str, start: int, end: int) -> tuple[int, ...]:
+    """Where the two commas stand around what only names the subject once more; none where there is no such thing."""
+    if text.count(",", start, end) < 2:
+        return ()
+    found = APPOSED.match(text, start, end)
+    if found is None or not is_apposed(found):
+        return ()
+    return (found.end("what"), found.end("who"))
+
+
+def is_apposed(found: re.Match[str]) -> bool:
+    """Whether one of both is a name and the other a noun phrase without a verb, and a verb follows."""
+    what, who = found["what"], found["who"]
+    named = what.split()[0].lower() in _DETERMINERS, who.split()[0].lower() in _DETERMINERS
+    inner = [word for word in f"{what} {who}".lower().split() if word in AUXILIARIES]
+    return named[0] != named[1] and not inner and is_finite(found["verb"]) and found["verb"] not in ("and", "or")
+
+
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """The span without white space and separating marks at its edges."""
     while start < end and (text[start].isspace() or text[start] in ",;:-–—•*("):
+        if text[start] == "*" and text[start + 1 : start + 2].isalnum() and "*" not in text[start + 1 : end]:
+            break  # "*brother" puts a word right; in "* item" and "**bold**" the star says nothing
         start += 1
     while end > start and (text[end - 1].isspace() or text[end - 1] in ",;:-–—("):
         end -= 1
@@ -150,7 +186,7 @@ _AFTER_COMMA = (
 )
 # Each way begins with one of few characters: the search skips from one of these to the next.
 _BREAK = re.compile(
-    rf"[\s,()](?:(?<=,){_AFTER_COMMA}|(?<=[()])\s*|(?<=\s)\s*(?:,{_AFTER_COMMA}|[()]\s*|"
+    rf"[\s,()](?:(?<=,)(?!(?<=\d,)\d){_AFTER_COMMA}|(?<=[()])\s*|(?<=\s)\s*(?:,{_AFTER_COMMA}|[()]\s*|"
     r"(?:and also|but also|and then|even though|and|but|so|yet|plus|while|whereas|although|though|"
     r"because|cause|cuz|coz|bc|since|as|&|or)\s+))",
     re.IGNORECASE,
@@ -262,6 +298,7 @@ _OPENS_PREDICATE = wordset(
 )
 # "…, and address me as Doc": orders that say "me" right after their verb.
 _TOLD_ME = wordset("call address give send tell show remind ask email text message notify spare warn refer")
+_OPENS_WISH = wordset("no call ask nothing none skip avoid")
 _OPENS_ORDER = wordset("don't dont never always please do")
 
 
@@ -347,10 +384,10 @@ def _opens_full_clause(seam: _Seam) -> bool:
     if seam.right[:1].isupper() and len(right) > 2 and seam.joiner in ("and", "but", "so", "", "while", "whereas"):
         return any(word in _THIRD_AFTER_NAME for word in right[1:3]) or (seam.comma and _is_third_person(right[1]))
     if word == "please" and len(right) > 2:
-        return True
+        return _FRAME.match(seam.left) is None
     if seam.joiner in ("and", "but", "so") and _noun_and_be(right, first):
         return not _subject_pair(seam)
-    if (seam.joiner == "so" and word in ("no", "call", "ask")) or (word == "let" and right[first + 1 :][:1] == ["me"]):
+    if (seam.joiner == "so" and word in _OPENS_WISH) or (word == "let" and right[first + 1 :][:1] == ["me"]):
         return len(right) > 1
     if word in ("the", "a", "an") and (seam.comma or seam.joiner == "so") and seam.joiner in ("", "so"):
         return _noun_and_verb(right) and any(_verbal(each) for each in seam.left_words)
@@ -367,6 +404,16 @@ def _opens_full_clause(seam: _Seam) -> bool:
 def _subjectless(words: list[str]) -> bool:
     """Whether nobody is named in the words as the one who does something."""
     return _SUBJECTS.isdisjoint(words)
+
+
+# What says when an order holds, and is no clause of its own: "in future, please …", "when you quote prices, please …".
+_FRAME = re.compile(
+    r"\W*(?:(?:and|so|ok|okay|also|hey|hi),? )?(?:(?:from (?:now|here|today) on(?:wards)?|"
+    r"in (?:the )?future|going forward|"
+    r"henceforth|next time|by default|as a rule|at all times)\W*$|(?:when|whenever|each time|every time|"
+    r"before|after) )",
+    re.IGNORECASE,
+)
 
 
 def _is_third_person(word: str) -> bool:
@@ -489,6 +536,8 @@ def _copular_list(seam: _Seam, word: str, following: list[str]) -> bool:
         return False
     if word in _STATES or (word.isdigit() and (not following or following[0] in ("years", "and"))):
         return True
+    if word == "type" and following[:1] in (["1"], ["2"], ["one"], ["two"]):
+        return True
     if word in ("a", "an", "from", "in", "into"):
         complement = seam.left[_last_copula(seam.left) :].split()
         if not complement:
@@ -517,6 +566,8 @@ _PAST_PREDICATES = wordset("used grew moved got was had went studied graduated w
 
 
 def _finite_verb(word: str, following: list[str], left_words: list[str]) -> bool:
+    if "project" in left_words[:3] and word.endswith("s") and following[:1] == ["on"]:
+        return True  # "… and ships on May 3"
     if not is_finite(word) or (word in AUXILIARIES and not following):
         return False
     if is_past(word):

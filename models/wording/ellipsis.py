@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from models.wording.coordination import APPOSED, is_apposed
 from models.wording.grammar import Shape, shape_of
 from models.wording.lexicon import is_occupation
 from models.wording.lists import mentions, wordset
@@ -33,6 +34,8 @@ def tidied(text: str) -> str:
         text = _ME_AND.sub(r"\1 and I", text)
     if "pretty much " in text:
         text = text.replace("pretty much ", "practically ", 1)
+    if text.count(",") > 1:
+        text = _called_once(text)
     if " here " in text:
         text = _HERE_TO.sub("", text)
     if text[:3] in _PARTICIPLE_STARTS:
@@ -108,6 +111,21 @@ _GOES = re.compile(
     r"^(?P<who>I|we) (?:am|are) (?:back )?going to (?P<what>[\w' -]+?)(?P<often>,? (?:again|regularly|"
     r"(?:once|twice|\w+ times) (?:a|per) \w+|every \w+|on \w+days)\b.*)$"
 )
+_OWN_HEAD = re.compile(r"(?:my|our) (?:[a-z-]+ ){0,2}?[a-z-]+(?= (?:at|in|for|from|of|on|with)\b|$)", re.IGNORECASE)
+
+
+def _called_once(text: str) -> str:
+    """A subject named twice between commas, named once: "Fern, our app at work, is …" → "our app Fern is …"."""
+    found = APPOSED.match(text)
+    if found is None or not is_apposed(found):
+        return text
+    what, who, rest = found["what"], found["who"], text[found.end() :]
+    if what.lower().startswith(("my ", "our ", "the ")):
+        return f"{what} {who} {rest}"
+    own = _OWN_HEAD.match(who)
+    return f"{own[0]} {what} {rest}" if own else f"{what} {rest}"
+
+
 # "The kids are at school": of one who speaks of home, they are the speaker's own.
 _THE_FAMILY = re.compile(
     r"^[Tt]he (?=(?:kids|children|girls|boys|twins|wife|husband|hubby|missus|grandkids|grandchildren) (?:is|are|was|"
@@ -137,7 +155,8 @@ _ALL_OF_MINE = re.compile(
 
 
 _LAST_SUBJECT = re.compile(
-    r"\b(I|[Ww]e|[Mm]y [a-z-]+(?: [A-Z]\w+)?|[A-Z]\w+)\s+(am|is|are|was|were|have|has|had|do|does|will|would|"
+    r"\b(I|[Ww]e|(?:[Mm]y|[Oo]ur) [a-z-]+(?: [A-Z]\w+)?|[Tt]he [A-Z]\w+ [Pp]roject|[Pp]roject [A-Z]\w+|"
+    r"[A-Z]\w+)\s+(am|is|are|was|were|have|has|had|do|does|will|would|"
     r"can|used|[a-z]+)\b"
 )
 _ELLIPTIC = re.compile(
@@ -172,6 +191,8 @@ def with_subject(text: str, sentence_before: str) -> str:
     if fronted is not None and fronted.subject_kind in ("user", "owned"):
         return text
     sentence_before = plain(sentence_before) if sentence_before else ""
+    if sentence_before.count(",") > 1:
+        sentence_before = _called_once(sentence_before)
     subjects = list(_LAST_SUBJECT.finditer(sentence_before))
     found = next((each for each in reversed(subjects) if each[1] in _SPEAKERS or is_finite(each[2])), None)
     if found is None:
@@ -181,11 +202,12 @@ def with_subject(text: str, sentence_before: str) -> str:
         ):
             return text[junk.end() :]
         return _elliptic(text, fronted)
-    if _has_own_subject(text, first, fronted):
+    if _has_own_subject(text, first, fronted) or _NOW_THAT.match(text):
         return text
     return _joined(found[1], found[2].lower(), text, sentence_before)
 
 
+_NOW_THAT = re.compile(r"(?:now|then|today|nowadays) (?:i|we|my|our|it|its|he|she|they|there)\b", re.IGNORECASE)
 _SUBJECTS = wordset("i we my our it he she they his her its their this that there you hers theirs mine")
 _SPEAKERS = ("I", "we", "We")
 _BEFORE_I = re.compile(
@@ -271,6 +293,8 @@ def _joined(subject: str, verb: str, text: str, sentence_before: str) -> str:
     )
     if first == "no" and verb in BE:
         return f"{subject} have {text}" if _LACKED.match(text) and subject in _SPEAKERS else text
+    if "roject" in subject and first.endswith("s") and words[1:2] == ["on"]:
+        return f"{subject} {text}"
     if first == "not" and verb in BE:
         return f"{subject} {being} {text}"
     if first == "not":
@@ -314,8 +338,16 @@ _BARE_FAN = re.compile(r"(?!not\b)(?:[a-z-]+ )?(?:fan|lover|admirer) of", re.IGN
 _KIN = wordset(
     """
     mom mum mother dad father grandma grandpa grandmother grandfather hubby husband wife sister brother son daughter
-    parents boyfriend girlfriend fiance fiancee
+    parents boyfriend girlfriend fiance fiancee gran nan granny granddad grandad papa mama
     """
+)
+_KINS = frozenset(ending for kin in _KIN for ending in (f"{kin}s", f"{kin}'s"))
+_KINS_OWN = re.compile(
+    r"^(?P<kin>[a-z]+?)'?s (?=(?:new |old |first |best |favou?rite |next |\d+(?:st|nd|rd|"
+    r"th) )*(?:birthday|anniversary|name day|"
+    r"name|job|car|house|place|dog|cat|phone|number|wedding|funeral|surgery|operation|appointment|flight|diet|boss|"
+    r"favou?rite [a-z]+|(?:[a-z]+ )?allergy)\b)",
+    re.IGNORECASE,
 )
 _DOING = re.compile(
     r"^(?:(?:just|also|still|currently|only|mostly|mainly|usually|actually) )*(?P<verb>[a-z]+ing) (?P<rest>.+)$",
@@ -388,6 +420,8 @@ def _elliptic(text: str, shape: Shape | None) -> str:
     if trade and (trade["kin"] or (shape is None and is_occupation(trade["what"]))):
         return f"I am {'an' if text[0].lower() in 'aeiou' else 'a'} {text[:1].lower()}{text[1:]}"
     first = text.split(" ", 1)[0].lower()
+    if first in _KINS and (kin := _KINS_OWN.match(text)):
+        return f"my {kin['kin'].lower()}'s {text[kin.end() :]}"
     if first in _KIN and (shape is None or shape.verb == "be" or shape.subject.lower() == first):
         return f"my {text[:1].lower()}{text[1:]}"
     told = _told_without_subject(text, first, shape)

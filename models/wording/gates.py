@@ -8,7 +8,12 @@ from models.wording.lists import mentions, wordset
 
 _TRANSIENT = re.compile(
     r"\b(?:order|tracking|ticket|invoice|booking|reservation|confirmation|reference|case|serial|account|claim|policy|"
-    r"transaction|flight) (?:number|no\.?|id|code|ref(?:erence)?|#)|#\d{3,}|"
+    r"transaction|flight|parcel|package|shipment|delivery|job) (?:number|no\.?|id|code|ref(?:erence)?|#)|#\d{3,}|"
+    r"\b(?:order|tracking|ticket|invoice|booking|reservation|claim|parcel|shipment|case|"
+    r"quote) [A-Z]{0,4}[-/]?\d[\dA-Z/-]{2,}|"
+    r"\b(?:am|was|were|been|being|got) (?:over)?(?:charged|quoted|billed|invoiced|refunded)\b|"
+    r"\bpa(?:id|y|ying) .*\d.* for (?:the |my |an? )?(?:express|delivery|shipping|postage|order|parcel|"
+    r"ticket|repair)\b|"
     r"\b(?:the |my )?(?:quote|estimate|total|bill|invoice|price|fee|charge)s? (?:was|is|came to|comes to|were|"
     r"of)\b.*\d|"
     r"\bfor (?:lunch|dinner|breakfast|supper|brunch) (?:today|tonight|yesterday|this)|"
@@ -117,6 +122,7 @@ _PASSING_WORDS = wordset(
     """
     order tracking ticket invoice booking reservation confirmation reference case serial account claim policy
     transaction flight quote quotes estimate estimates total bill bills price prices fee fees charge charges
+    parcel package shipment delivery job charged quoted billed invoiced refunded overcharged paid pay paying
     lunch dinner breakfast supper brunch error exception stack stacktrace traceback segfault null undefined bug
     compile compiles compiled compiling compiler debug debugging debugged crash crashes crashed crashing npm pip
     localhost syntax headache headaches stomach stomachache sore runny hangover tummy nosebleed number

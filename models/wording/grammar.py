@@ -131,6 +131,8 @@ def _noun_phrase(words: list[str]) -> int:
     for index in range(1, min(len(words), 13)):
         word = words[index].lower().strip(",")
         before = words[index - 1].lower()
+        if _is_month(words, index):
+            continue
         if word in BE or word in MODALS or (word in HAVE | DO and before not in ("to",)):
             if word in ("can", "will", "may", "might") and before in ("my", "our", "the", "a"):
                 continue
@@ -164,6 +166,17 @@ def _noun_phrase(words: list[str]) -> int:
     return 0
 
 
+def _is_month(words: list[str], index: int) -> bool:
+    """Whether a "May" is the month: after a preposition or before a day."""
+    if words[index].strip(",") not in ("May", "may"):
+        return False
+    after = words[index + 1] if index + 1 < len(words) else ""
+    return after[:1].isdigit() or (words[index] == "May" and words[index - 1].lower() in _BEFORE_MONTH)
+
+
+_BEFORE_MONTH = wordset("in on since until till by of from last next this early late")
+
+
 def _may_be_finite(words: list[str], index: int) -> bool:
     """Whether a word after a noun can be its verb: a common one, a past form, or a third person before a complement."""
     word = words[index].lower().strip(",")
@@ -180,6 +193,8 @@ def _verb_after_noun(words: list[str], index: int) -> bool:
     if not _may_be_finite(words, index) or (index == len(words) - 1 and lemma(word) == word and not is_past(word)):
         return False
     following = [each.lower().strip(",") for each in words[index + 1 : index + 4]]
+    if "may" in following and _is_month(words, index + 1 + following.index("may")):
+        following.remove("may")
     later_verb = any(each in BE or each in MODALS or each in ("has", "had", "does", "do") for each in following)
     base = lemma(word) == word and not is_past(word)
     head = words[index - 1].lower()

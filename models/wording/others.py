@@ -38,6 +38,9 @@ def of_owned(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
     if venture:
         what = venture["what"].lower()
         subject = f"Project {venture['name']}" if what == "project" else venture["name"]
+        if what == "project":
+            yield from _of_project(scene, said, bare, subject, venture["noun"])
+            return
         if what in _WORKPLACES:
             predicate = "owns_business" if what in ("startup", "start-up") else "works_at"
             called = f"{owned_subject(said.subject[: venture.start('name')].rstrip(' ,'))} is called {venture['name']}"
@@ -78,7 +81,7 @@ def _name_in(words: str) -> str:
 _WORKPLACES = ("startup", "start-up", "company", "employer", "firm")
 _VENTURE = re.compile(
     r"^(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<what>project|startup|start-up|company|app|team|employer|firm|band|product|"
-    r"game),? (?P<name>[A-Z]\w+(?: [A-Z]\w+)*),?$"
+    r"game),? (?P<name>[A-Z]\w+(?: [A-Z]\w+)*),?(?:(?<=\w)'s (?P<noun>.+))?$"
 )
 
 
@@ -231,6 +234,10 @@ _MOVES_ME = re.compile(
 def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
     """ "Emma lives in Munich", "Project Atlas uses Convex"; and the user's own: "Ramen is my favourite food"."""
     subject = said.subject
+    project = _PROJECT.match(subject) if "roject" in subject else None
+    if project:
+        yield from _of_project(scene, said, bare, f"Project {project['name'] or project['named']}", project["noun"])
+        return
     mine = _MINE.match(said.rest) if said.verb == "be" else None
     if mine:
         yield from _mine(scene, said, subject, mine["noun"])
@@ -294,6 +301,21 @@ def _known_name(scene: Scene, subject: str) -> bool:
     return any(
         subject in text and introduced.search(text) for text in (*said, scene.utterance.text[: scene.clause.start])
     )
+
+
+_PROJECT = re.compile(
+    r"^(?:[Tt]he )?(?:[Pp]roject (?P<name>[A-Z]\w*)|(?P<named>[A-Z]\w*) [Pp]roject)(?:'s (?P<noun>.+))?$"
+)
+
+
+def _of_project(scene: Scene, said: Shape, bare: Shape, project: str, noun: str | None) -> Iterator[Claim]:
+    """ "The Lantern project runs on Redis", "project Lantern's launch date is …": the project's, by one name."""
+    triple = triples.owned_triple(noun, bare) if noun else triples.triple_of(bare)
+    if triple.predicate == "exercises":  # a project that runs is no sport
+        triple = Triple("states", triples.object_words(f"{bare.form} {bare.rest}"), not bare.negated, known=False)
+    if not triple.drop:
+        subject = f"{project}'s {noun}" if noun else project
+        yield claim_of(scene, with_model(scene, triple), sentence(said, subject, of_user=False), project)
 
 
 _SURE_OF_NAME = 0.8

@@ -216,7 +216,9 @@ def _as_told(words: str) -> str:
 
 
 _RECOMMENDS = re.compile(
-    r"^(?:(?:in that case|then|so|well|for (?:this|that|you)|personally|first|maybe|perhaps|"
+    r"^(?:(?:in that case|then|so|well|for (?:this|that|you|(?:(?!i\b)[\w'-]+ ){0,4}[\w'-]+(?=,? (?:i|"
+    r"my)\b))|as a [\w' -]+?(?=,? i\b)|"
+    r"personally|first|maybe|perhaps|here|honestly|given that|"
     r"also)[, ]+)*(?:i (?:would |strongly |highly |definitely |also |really )*(?:recommend|suggest|advise|"
     r"propose)|my (?:recommendation|suggestion|advice)(?: (?:is|would be))?(?: to)?|"
     r"(?P<you>you (?:should|could|might want to|may want to|might|ought to|can)(?: (?:try|consider|also|always|"

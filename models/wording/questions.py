@@ -29,7 +29,10 @@ _LEAD = re.compile(
     r"did you say(?: that)?|it (?:sounds|seems|looks) like|sounds like|i (?:think|believe|see|guess|take it|"
     r"assume|understand|hear|heard|remember|bet|know|(?:am|was) sure)(?: that)?|[a-z][a-z ,]{2,30}:|you (?:said|"
     r"mentioned|told me)(?: that)?|"
-    r"do you mean(?: that)?|does that mean(?: that)?|may i ask|can i ask|could you tell me|can you tell me|"
+    r"do you mean(?: that)?|does that mean(?: that)?|(?:may|can|could|might) i (?:just )?ask(?: you)?|"
+    r"(?:could|can|would|will) you (?:please )?tell me|(?:do|would) you mind (?:if i ask|telling me|me asking)|"
+    r"(?:i )?mind (?:if i ask|me asking|telling me)|(?:i am |i was )?(?:just )?(?:curious|wondering)(?: about)?|"
+    r"i (?:would|should) (?:like|love) to (?:know|ask)|i wonder(?:ed)?|do tell(?: me)?|remind me|"
     r"tell me|if i may ask|out of curiosity|interesting|sure)[\s,.!:]+)+",
     re.IGNORECASE,
 )
@@ -284,7 +287,7 @@ def filled(question: str, answer: str) -> str | None:
         return None
     if _tells(answer, words) or (len(words) > 1 and is_past(words[0]) and lemma(words[0]) in question.lower().split()):
         return None
-    question = _WHERE_YOU.sub(r"\1 are you", _core(question).strip())
+    question = _asked_directly(_WHERE_YOU.sub(r"\1 are you", _core(question).strip()))
     deed, pastime = _takes_complement(words), _ASKS_PASTIME.match(question)
     if deed and (pastime or _ASKS_JOB.match(question) or _ASKS_WAY.match(question)):
         return f"I {_lowered(answer)}"
@@ -319,6 +322,31 @@ def filled(question: str, answer: str) -> str | None:
         answer = f"{answer[:1].lower()}{answer[1:]}"
     keeps_capital = found["wh"].lower() == "where" or _NAMING.search(found["noun"])
     return _gap(found, answer if keeps_capital else _lowered(answer))
+
+
+_INDIRECT = re.compile(
+    r"^(?P<wh>(?:(?:in|at|on|for|to|from|with) )?(?:what|which|where|who|when|how (?:many|long|often|much|old))"
+    r"(?: (?!(?:you|your|do|does|did|is|are|was|were|am|have|has|had|can|could|would|will|should|"
+    r"might)\b)[\w'-]+){0,4}?) (?P<who>you|your (?:[\w'-]+ ){1,3}?)"
+    r"(?P<rest>(?<=you) .+|(?:is|are|was|were)\b.*)$",
+    re.IGNORECASE,
+)
+
+
+def _asked_directly(question: str) -> str:
+    """The question inside "may I ask which language you speak?": "which language do you speak"."""
+    found = _INDIRECT.match(question)
+    if found is None:
+        return question
+    who, rest = found["who"].strip(), found["rest"].strip()
+    verb, _, others = rest.partition(" ")
+    if verb.lower() in ("are", "were", "is", "was", "have", "can", "will"):
+        return f"{found['wh']} {verb} {who} {others}".strip()
+    if who.lower() != "you" or not (is_finite(verb) or is_adverb(verb)):
+        return question
+    if is_past(verb) and lemma(verb) != verb:
+        return f"{found['wh']} did you {lemma(verb)} {others}".strip()
+    return f"{found['wh']} do you {rest}"
 
 
 _PLACING = frozenset(("In", "At", "On", "From", "Near", "To", "With", "For", "Just", "Outside", "By"))
@@ -467,6 +495,11 @@ def _gap(found: re.Match[str], answer: str) -> str | None:
     last = rest.split()[-1].lower() if rest else ""
     if last and answer.lower().startswith(f"{last} "):
         answer = answer.split(" ", 1)[1]
+    inside = _PHRASE_AFTER.match(rest) if wh in ("what", "which") and not prep else None
+    if inside and aux in ("do", "does", "did"):
+        return f"I {_with_aux(aux, inside['verb'])} {answer} {inside['phrase']}"
+    if rest == "do" and _SPORT.search(noun):
+        return f"I do {answer}"
     verb = _with_aux(aux, rest)
     if rest == "like to do" and (liked := _as_deed(answer)) != answer:
         return f"I like {liked}" if liked else None
@@ -480,6 +513,12 @@ _HOPED = re.compile(
     r"^you (?P<hope>(?:want|hope|plan|intend|like|love|prefer|hoping|planning) to) do\b(?P<when>.*)$", re.IGNORECASE
 )
 _TOWARDS = re.compile(r"^(?:to|in|into|on|home|abroad|back|somewhere|anywhere|up|down|over|out)\b", re.IGNORECASE)
+# "Which language do you speak at home?": the answer stands before "at home".
+_PHRASE_AFTER = re.compile(
+    r"^(?P<verb>(?!do\b|like\b|live\b|work\b|go\b|come\b)[a-z]+) (?P<phrase>(?:at|in|on|with|for|during) [\w' -]+)$",
+    re.IGNORECASE,
+)
+_SPORT = re.compile(r"\b(?:sports?|exercise|martial arts?|yoga)$")
 _IS_SO = wordset("rewarding interesting exciting amazing boring tiring relaxing challenging fun great")
 _TAKES = wordset("to the a an my with in at for some out around on up along every")
 

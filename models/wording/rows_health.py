@@ -66,7 +66,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "take be",
         r"(?:on )?(?P<o>(?:\w+ )*(?:insulin|medication|medications|meds|antidepressants|pills?|statins|"
         r"beta blockers|blood thinners|birth control|metformin|lithium|ibuprofen|thyroxine|ssris?|warfarin|"
-        r"methotrexate|sertraline|levothyroxine|\w+(?:pril|statin|azole|olol|cillin|oxetine|mab))\b.*)",
+        r"methotrexate|sertraline|levothyroxine|(?!april\b)\w+(?:pril|statin|azole|olol|cillin|oxetine|mab))\b.*)",
         "takes_medication",
         "past=experienced",
     ),

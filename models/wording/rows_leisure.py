@@ -37,11 +37,19 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     (
         "be",
         r"(?:a |an |such |really |also )*(?:huge |big |massive |die-hard |lifelong |great |real |"
-        r"total )+(?P<o>[\w' -]+?) (?:fan|lover|enthusiast|person)\b.*",
+        r"total |absolute |complete |proper )+(?P<o>[\w' -]+?) (?:fan|lover|enthusiast|person|nut|fanatic|"
+        r"buff|addict|geek|"
+        r"junkie|nerd|freak|aficionado|obsessive)\b.*",
         "likes",
         "opinion",
     ),
-    ("be", r"(?:a |an |also )*(?P<o>[\w'-]+) (?:fan|lover|enthusiast)\b.*", "likes", "opinion"),
+    (
+        "be",
+        r"(?:a |an |also |bit of an? )*(?P<o>[\w'-]+) (?:fan|lover|enthusiast|nut|fanatic|buff|geek|nerd|"
+        r"aficionado)\b.*",
+        "likes",
+        "opinion",
+    ),
     (
         "be",
         r"(?:really |so |very |super |also |big |totally |heavily |not )*(?:into|keen on|fond of|crazy about|"

@@ -45,14 +45,16 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("be", r"(?:currently )?self[- ]employed(?: as an?)?\s*(?P<o>.*)", "works_as", "object=self-employed"),
     (
         "get land find accept start have take begin",
-        r"(?:a |an |my |the |this )?(?:new |second |first |great |part-time |full-time |summer |dream |desk |"
+        r"(?:up |on )?(?:a |an |my |the |this )?(?:new |second |first |great |part-time |full-time |summer |"
+        r"dream |desk |"
         r"well-paid |good )*(?:job|position|role|gig|internship|post) (?:at|with|for)\s+(?P<o>.+)",
         "started_job",
         "place past=started_job fact employer",
     ),
     (
         "get land find accept start have take begin",
-        r"(?:a |an |my |the )?(?:new |second |first |part-time |full-time )*(?:job|position|role|internship|"
+        r"(?:up |on )?(?:a |an |my |the )?(?:new |second |first |part-time |full-time )*(?:job|position|role|"
+        r"internship|"
         r"post) (?:as)\s+(?:a |an |the )?(?P<o>.+)",
         "works_as",
         "past=works_as fact place",
@@ -79,7 +81,13 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (
         "be",
-        r"(?:been )?(?:at|in|with) (?:the |my |this )(?P<o>job|position|role)\b.*",
+        r"(?:been )?(?:at|in|with) (?:the |my |this )(?:new )?(?:job|position|role|post) (?:at|with|for) (?P<o>.+)",
+        "works_at",
+        "employer place past=worked_at",
+    ),
+    (
+        "be",
+        r"(?:been )?(?:at|in|with) (?:the |my |this )(?P<o>job|position|role|post)\b.*",
         "works_at",
         "employer past=worked_at",
     ),

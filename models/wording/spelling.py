@@ -141,8 +141,16 @@ _FACE = re.compile(r"[:;=8xX<^_-][-'^_]?[)(DPpOo3/\\|*<3^_xX.-]")
 def _spelled(text: str) -> str:
     """The text with each short form written out; no word of letters between marks needs the pattern."""
     first, *others = text.split(" ")
-    spelled = [f" {word}" if _is_spelled(word) else _BARE.sub(_written_out, f" {word}") for word in others]
+    spelled = [
+        f" {word}" if _is_spelled(word) or _in_name(before, word, after) else _BARE.sub(_written_out, f" {word}")
+        for before, word, after in zip([first, *others], others, [*others[1:], ""], strict=False)
+    ]
     return "".join([first if _is_spelled(first) else _BARE.sub(_written_out, first), *spelled])
+
+
+def _in_name(before: str, word: str, after: str) -> bool:
+    """Whether a small word stands inside a name that only looks like a short form: "Geiriadur yr Academi"."""
+    return word in _SLANG and len(word) > 1 and before[:1].isupper() and len(before) > 1 and after[:1].isupper()
 
 
 def _is_spelled(word: str) -> bool:
@@ -240,7 +248,8 @@ _CLOSERS = re.compile(
     r"haha\w*|hehe\w*|too|as well|though|tho|actually|honestly|"
     r"you know|tbh|to be honest|"
     r"i guess|i suppose|i think|i believe|right|please|anyway|anyways|either|of course|for sure|"
-    r"for what it's worth|fwiw|fyi|just fyi|"
+    r"for what it's worth|fwiw|fyi|just fyi|for your (?:information|records?|notes)|for (?:the record|info)|"
+    r"(?:just )?to be (?:precise|exact|clear|specific)|more (?:precisely|exactly)|"
     r"if (?:i'm|im|i am|i’m)(?: being)? honest|"
     r"as i said|as i mentioned|like i said|as you know|ok|okay|obviously|unfortunately|sadly|luckily|"
     r"thankfully|so yeah|yeah|"
@@ -269,6 +278,7 @@ _LAST_WORDS = wordset(
     btw way lol lool lmao lmfao rofl ngl smh fr idk iirc imo imho xx xxx innit
     too well though tho actually honestly know tbh honest guess suppose think believe right please
     anyway anyways either course sure worth fwiw fyi said mentioned ok okay obviously unfortunately sadly luckily
+    precise precisely exact exactly clear specific information record records note notes info
     thankfully yeah all real moment nowadays days now present xd ha eh omg knows see helps matters so on etc
     """
 )

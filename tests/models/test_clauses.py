@@ -48,6 +48,11 @@ CUTS = [
     ("I have gout so what's for dinner tonight", ["I have gout", "what's for dinner tonight"]),
     ("I'm on a boat so keep answers short please", ["I'm on a boat", "keep answers short please"]),
     ("My name's Bo, never email me after nine", ["My name's Bo", "never email me after nine"]),
+    ("Hi Bo, please call me Al", ["Hi Bo", "please call me Al"]),
+    ("I'm a thatcher, type 1 diabetic and a chess nut", ["I'm a thatcher", "type 1 diabetic", "a chess nut"]),
+    ("I have asthma so skip the sprints", ["I have asthma", "skip the sprints"]),
+    ("*lease, not rent", ["*lease, not rent"]),
+    ("* I bake", ["I bake"]),
 ]
 
 WHOLE = [
@@ -56,6 +61,12 @@ WHOLE = [
     "My sister and I give me and him a rest",
     "I moved to Ghent so that my kids could cycle",
     "I like tea and coffee",
+    "I earn 41,500 euros",
+    "In future, please quote prices in francs",
+    "When you quote a price, please use francs",
+    "My landlord, Mr Osei, is a retired sailor",
+    "Mrs Osei, our dentist, is from Accra",
+    "Fern, our app at work, is written in Go",
     "I like to run, play basketball, and hang out with friends.",
     "My wife and I live in Boston",
     "My wife and my sister are both called Anna",

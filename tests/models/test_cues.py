@@ -33,6 +33,7 @@ def claims(extractor: Extractor, text: str, *before: str) -> tuple[Claim, ...]:
         "Henceforth write in Dutch",
         "address me as Doc Abara",
         "call me by my first name",
+        "do not share it any longer",
     ],
 )
 def test_standing_orders_are_told(text: str) -> None:
@@ -61,6 +62,7 @@ def test_orders_of_the_moment_are_not_standing(text: str) -> None:
         ("I meant Tuesday", True),
         ("oops i meant Ruth", True),
         ("*Marcel", True),
+        ("*8k, typo", True),
         ("no wait, five", True),
         ("Correction: Elisabeth, with an s", True),
         ("I see", False),
@@ -140,6 +142,13 @@ def test_what_is_said_of_a_named_project_is_the_projects(extractor: Extractor) -
         ("I'll be in Ghent until Tuesday", "User will be in Ghent until March 3, 2026"),
         ("I have moved back to Accra", "User has moved back to Accra"),
         ("Today's my birthday!!", "User's birthday is March 1"),
+        ("also fyi im coeliac", "User is coeliac"),
+        ("i am deaf in one ear", "User is deaf in one ear"),
+        ("I'm severely allergic to wasps, for your information", "User is severely allergic to wasps"),
+        ("nans 80th birthday is may 3", "User's nan's 80th birthday is May 3"),
+        ("we have got a neighbour, Stan, who mends clocks", "User has a neighbour, Stan, who mends clocks"),
+        ("I shall be in hospital until the 14th of March", "User shall be in hospital until March 14, 2026"),
+        ("im off till monday", "User is off until March 2, 2026"),
     ],
 )
 def test_plain_statements_of_what_one_is_or_has_are_kept(extractor: Extractor, text: str, content: str) -> None:
@@ -167,6 +176,10 @@ def test_plain_statements_of_what_one_is_or_has_are_kept(extractor: Extractor, t
         "I moved to Windows 11",
         "I have never had this problem",
         "today is my boss's birthday",
+        "im blind drunk lol",
+        "I am allergic to many things",
+        "i have a friend who can fix it",
+        "im in the queue till they let me in",
     ],
 )
 def test_empty_verbs_state_nothing_plainly(extractor: Extractor, text: str) -> None:
@@ -208,6 +221,21 @@ def test_stop_doing_is_a_standing_order(extractor: Extractor) -> None:
     [order] = claims(extractor, "stop calling me mate")
     assert order.predicate == "forbids"
     assert order.confidence >= CUED_CONFIDENCE_MIN
+
+
+@pytest.mark.parametrize("text", ["i adore the new stations", "I detest liquorice", "i'm a total rugby nut"])
+def test_strong_words_settle_a_liking(extractor: Extractor, text: str) -> None:
+    """X6"""
+    [claim] = claims(extractor, text)
+    assert claim.kind == "opinion"
+    assert claim.confidence >= CUED_CONFIDENCE_MIN
+
+
+def test_what_one_is_shares_one_i_am(extractor: Extractor) -> None:
+    """X3"""
+    found = claims(extractor, "hi, i'm 41, a plumber in Hull, type 1 diabetic and a massive cricket fan")
+    assert [claim.predicate for claim in found] == ["is_aged", "works_as", "has_condition", "likes"]
+    assert all(claim.confidence >= 0.7 for claim in found)
 
 
 def test_kin_named_otherwise_than_asked_are_not_made_the_asked_ones(extractor: Extractor) -> None:

@@ -179,6 +179,11 @@ ANSWERS = [
     ("Do you live in Vienna?", "No, in Graz.", "User lives in Graz"),
     ("What instrument do you play?", "The cello", "User plays the cello"),
     ("When is your birthday?", "May 3", "User's birthday is May 3"),
+    ("May I ask which language you speak at home?", "Tamil, mostly.", "User speaks Tamil at home"),
+    ("Mind if I ask where you work?", "at a bakery", "User works at a bakery"),
+    ("I'd love to know what sport you do.", "fencing", "User does fencing"),
+    ("Can I ask what your job is?", "welder", "User is a welder"),
+    ("Could you tell me which instrument you play?", "the oboe", "User plays the oboe"),
 ]
 
 NOT_ANSWERS = [
@@ -196,6 +201,19 @@ CORRECTIONS = [
     ("I live in Venice.", "Oops, I meant Vienna.", "User lives in Vienna"),
     ("I have two cats.", "no wait, three", "User has three cats"),
     ("I have a cat", "sorry, a dog I mean", "User has a dog"),
+    ("i swim 2k every day", "*3k, typo", "User swims 3k every day"),
+    ("We live on the third floor.", "I meant the fifth.", "User lives on the fifth floor"),
+    ("We live on the 3rd floor.", "*5th", "User lives on the 5th floor"),
+    ("I have two cats.", "no sorry, 3", "User has 3 cats"),
+    ("I run on mondays", "tuesdays, sorry", "User runs on tuesdays"),
+    ("i live in Brusels", "*Brussels", "User lives in Brussels"),
+]
+
+NOT_CORRECTIONS = [
+    ("i live in Ghent", "*sighs*"),
+    ("i live in Ghent", "*Brussels sprouts are vile"),
+    ("I have two cats.", "thanks, sorry"),
+    ("We live on the third floor.", "I meant the cat"),
 ]
 
 NOTHING = [
@@ -217,6 +235,12 @@ NOTHING = [
     "She is nice",
     "Is it far?",
     "If I moved to Oslo I would sail",
+    "the rate of which I was told",
+    "for which I was charged 1,240 euros",
+    "I was quoted 700 for the gearbox",
+    "my ticket XK-9912 still says pending",
+    "I paid 9.99 for delivery",
+    "we moved",
 ]
 
 
@@ -239,6 +263,12 @@ def test_what_answers_nothing_about_the_user_gives_nothing(question: str, answer
 @pytest.mark.parametrize(("before", "text", "expected"), CORRECTIONS)
 def test_corrections_restate_what_they_correct(before: str, text: str, expected: str) -> None:
     assert contents(text, ("user", before)) == [expected]
+
+
+@pytest.mark.parametrize(("before", "text"), NOT_CORRECTIONS)
+def test_what_puts_nothing_right_restates_nothing(before: str, text: str) -> None:
+    assert not [content for content in contents(text, ("user", before)) if "Ghent" in content or "Brussels" in content]
+    assert not [content for content in contents(text, ("user", before)) if "cats" in content or "floor" in content]
 
 
 @pytest.mark.parametrize("text", NOTHING)
@@ -294,6 +324,124 @@ def test_names_of_relatives_and_pets_are_the_user_s() -> None:
         ("User's son is called Tomas", "has_child", "Tomas"),
         ("User's cat is called Miso", "pet_named", "Miso"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "project Fern runs on Postgres, its go-live date is 9 September",
+            ["Project Fern runs on Postgres", "Project Fern's go-live date is September 9, 2026"],
+        ),
+        (
+            "The Fern project is written in Elixir, and its review is on May 4.",
+            ["Project Fern is written in Elixir", "Project Fern's review is on May 4, 2026"],
+        ),
+        (
+            "Fern, our project at work, is built with Flutter and ships on May 12.",
+            ["Project Fern is built with Flutter", "Project Fern ships on May 12, 2026"],
+        ),
+    ],
+)
+def test_a_project_is_one_however_it_is_named(text: str, expected: list[str]) -> None:
+    """X8"""
+    found = written(text, subject="project")
+    assert [claim.content for claim in found] == expected
+    assert {claim.subject for claim in found} == {"Project Fern"}
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("My landlord, Mr Osei, is a retired sailor.", "User has a landlord called Mr Osei"),
+        ("Mrs Osei, my dentist, is from Accra.", "User has a dentist called Mrs Osei"),
+        ("my best friend, Ade, lives in Lagos", "User has a best friend called Ade"),
+    ],
+)
+def test_who_is_named_between_commas_is_one_with_the_relation(text: str, relation: str) -> None:
+    """X8"""
+    found = written(text, subject="third")
+    assert found[0].content == relation
+    assert [claim.subject for claim in found[1:]] != ["user"]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("mums bday is 14 nov", "User's mum's birthday is November 14"),
+        ("dad's birthday is on june 2", "User's dad's birthday is on June 2"),
+        ("nans 80th birthday is may 3", "User's nan's 80th birthday is May 3"),
+    ],
+)
+def test_kin_are_the_user_s_without_my(text: str, content: str) -> None:
+    """X3"""
+    [claim] = written(text)
+    assert claim.content == content
+    assert claim.recurring is not None
+
+
+def test_mums_the_word_tells_of_no_mother() -> None:
+    assert not [content for content in contents("mums the word") if "mum's" in content]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Back then we kept goats. Now it's just one old tortoise.", "User keeps just one old tortoise"),
+        ("I used to play the flute, these days it's the cello.", "User plays the cello"),
+        ("as kids we had rabbits, now it's only the one hamster", "User has only the one hamster"),
+    ],
+)
+def test_what_there_is_now_is_of_the_kind_that_was(text: str, expected: str) -> None:
+    """X3"""
+    assert contents(text)[-1] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["We kept bees. Now it's raining.", "I had a nice day. now it's time for bed", "I had a doubt. now it's a big one"],
+)
+def test_what_is_now_of_another_kind_is_not_kept(text: str) -> None:
+    assert not [content for content in contents(text) if "rain" in content or "time" in content or "big" in content]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Home is Sligo these days.", "Sligo"),
+        ("My home is in Melbourne.", "Melbourne"),
+        ("my flat is in the Ancoats neighbourhood", "Ancoats"),
+        ("i live in the pilsen neighborhood", "pilsen"),
+        ("I live in the Fitzroy district, to be precise.", "Fitzroy"),
+    ],
+)
+def test_where_home_is_is_where_one_lives(text: str, place: str) -> None:
+    """R7: one attribute, however it is said"""
+    [claim] = written(text)
+    assert (claim.predicate, claim.object) == ("lives_in", place)
+
+
+@pytest.mark.parametrize(
+    "text", ["My house is in bad shape", "our flat is in the basement", "I live in the old quarter"]
+)
+def test_what_names_no_place_is_none(text: str) -> None:
+    assert not [claim for claim in written(text) if claim.predicate == "lives_in" and claim.object != "old quarter"]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Sesame gives me a rash, I'm allergic.", "User is allergic to sesame"),
+        ("shellfish brings me out in hives because I'm allergic", "User is allergic to shellfish"),
+    ],
+)
+def test_what_brings_it_on_is_what_one_is_allergic_to(text: str, content: str) -> None:
+    """X3"""
+    assert content in contents(text)
+
+
+def test_somebody_who_makes_me_laugh_is_no_allergy() -> None:
+    assert not [content for content in contents("She makes me laugh, I'm allergic") if "allergic" in content]
 
 
 def test_projects_have_facts_of_their_own() -> None:
@@ -365,6 +513,19 @@ def test_the_assistant_only_recommends() -> None:
         "Assistant recommended LangGraph for this project",
     )
     assert written("Since you play the oboe, you may like this concert.", role="assistant") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("For learners I would suggest Geiriadur yr Academi.", "Assistant recommended Geiriadur yr Academi"),
+        ("For a small garden, I'd recommend a dwarf plum.", "Assistant recommended a dwarf plum"),
+        ("As a beginner, I'd suggest the Yamaha.", "Assistant recommended the Yamaha"),
+    ],
+)
+def test_advice_may_say_first_whom_it_is_for(text: str, content: str) -> None:
+    """X9"""
+    assert contents(text, role="assistant", kind="recommendation") == [content]
 
 
 @pytest.mark.parametrize("role", ["system", "tool", "peer"])

@@ -79,6 +79,51 @@ def test_what_shares_an_attribute_and_answers_another_question_stands_beside_it(
     assert [row["event"] for row in rows] == ["NONE", "ADD"]
 
 
+@pytest.mark.parametrize(
+    ("whole", "part", "joined"),
+    [
+        (("User lives in chicago", "chicago"), ("User lives in the pilsen neighborhood", "pilsen"), "pilsen, chicago"),
+        (("User's home is in Melbourne", "Melbourne"), ("User lives in the Fitzroy district", "Fitzroy"), None),
+        (("User lives in Leeds", "Leeds"), ("User's flat is in the Hyde Park area", "Hyde Park"), None),
+    ],
+)
+def test_a_part_of_a_town_joins_it_however_both_are_said(
+    whole: tuple[str, str], part: tuple[str, str], joined: str | None
+) -> None:
+    """R2, R11"""
+    first, second = (
+        claim(content, f"m{day}", day, predicate="lives_in", object=place)
+        for day, (content, place) in enumerate((whole, part))
+    )
+    folding = Folding().fold(said(first), said(second))
+    assert [event.event for event in folding.changes[-1].events] == ["UPDATE"]
+    [active] = folding.active
+    assert active.endswith(joined or f"{part[1]}, {whole[1]}")
+
+
+def test_a_described_quarter_is_no_named_part() -> None:
+    """R7"""
+    town = claim("User lives in Leeds", "m0", 0)
+    quarter = claim("User lives in a quiet neighborhood", "m1", 1, object="quiet neighborhood")
+    assert len(Folding().fold(said(town), said(quarter)).active) == 2
+
+
+@pytest.mark.parametrize(
+    ("known", "where", "events"),
+    [
+        ("User works at a garden centre", "at the garden centre", ["REINFORCE"]),
+        ("User works at a garden centre", "at the hospital", ["ADD"]),
+    ],
+)
+def test_how_long_one_has_been_where_one_works_is_no_second_fact(known: str, where: str, events: list[str]) -> None:
+    """R10"""
+    first = claim(known, "m0", 0, predicate="works_at", object=known.partition(" at ")[2])
+    since = claim(f"User has been {where} since February 2026", "m1", 120, predicate="states", object=where)
+    folding = Folding().fold(said(first), said(since))
+    assert [event.event for event in folding.changes[-1].events] == events
+    assert known in folding.active
+
+
 def test_a_value_in_another_spelling_is_no_other_value() -> None:
     """R5, R7: half past six and 6:30 are one time of day."""
     fields = {"predicate": "sleeps"}
