@@ -83,6 +83,12 @@ _CONNECTOR = re.compile(
     r"(?:now |still |just |simply |currently )?|是|は|는 ?|은 ?|\A\s+(?=\S*\d)",
     re.IGNORECASE,
 )
+# "The password is … and I prefer tea to beer": from here on something else is told, unless it is of the password.
+_TELLS_ON = re.compile(
+    r"\b(?:and|but|so|while|because)\s+(?:i|i['’]m|im|i['’]ve|we|we['’]re|my|our)\b(?!.*\b(?:set|reset|chang\w*|updat\w*|"
+    r"switch\w*|turn\w*|made|put|it|pin|code|login|user\w*|pass\w*|key|token|secret)\b)",
+    re.IGNORECASE,
+)
 _ENDS = re.compile(r"\s*\Z|[.,;!?\n\"'”]")
 _GOES_ON = re.compile(r"\s+(?:and|but|if|lol|please|btw|ok|okay|i think)\b", re.IGNORECASE)
 _SAID_PLAINLY = re.compile(r"pass(?:word|code|phrase) is $", re.IGNORECASE)
@@ -245,6 +251,8 @@ def _values(text: str, word: re.Pattern[str]) -> Iterator[tuple[int, int, bool]]
                 start, end = _trimmed(text, *value.span())
                 if text[start] in "\"'`“«":
                     start, end = start + 1, end - 1
+                elif text[start:end].isalpha() and _TELLS_ON.search(text, begin, begin + connector.start()):
+                    break
                 yield start, end, not connector[0].strip()
 
 

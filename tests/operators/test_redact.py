@@ -205,6 +205,23 @@ def test_ordinary_numbers_dates_prices_and_words_stay(text: str) -> None:
     assert redact(text) == (text, ())
 
 
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        (
+            "The printer password is oak-Tr33!fern and I prefer tea to cocoa.",
+            "The printer password is [redacted:secret] and I prefer tea to cocoa.",
+        ),
+        ("my password is saved and my dog is Rex.", "my password is saved and my dog is Rex."),
+        ("I lost the password so I reset it to swordfish.", "I lost the password so I reset it to [redacted:secret]."),
+        ("my login password leaked and my pin is kestrel", "my login password leaked and my pin is [redacted:secret]"),
+    ],
+)
+def test_what_is_told_beside_a_secret_stays(text: str, clean: str) -> None:
+    """P2"""
+    assert redact(text)[0] == clean
+
+
 def test_the_neighbours_of_a_secret_stay() -> None:
     """P2."""
     text = "The deploy key is sk-live-9Qd2LmX7pRt4Vb8NzK3w, and I prefer oak over pine. Mail jo@example.org!"
