@@ -139,7 +139,7 @@ def triple_of(shape: Shape) -> Triple:
 _BE_ROWS = wordset(
     """
     planning hoping going intending looking considering saving preparing training thinking getting living searching
-    hunting applying studying majoring doing dating seeing expecting battling recovering suffering
+    hunting applying trying seeking studying majoring doing dating seeing expecting battling recovering suffering
     """
 )
 

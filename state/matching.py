@@ -36,7 +36,11 @@ _PARTS = re.compile(
     r"|\b(?:was|got|were) (?:stolen|sold|scrapped|put down|put to sleep|totall?ed|rehomed)\b",
     re.I,
 )
-_SOUGHT = re.compile(r"\b(?:looking|searching|hunting|applying|waiting) for (.+)|\b(\w+)[- ]hunting\b", re.I)
+_SOUGHT = re.compile(
+    r"\b(?:(?:looking|searching|hunting|applying|waiting) for|seeking|in search of|on the (?:lookout|hunt) for|"
+    r"(?:looking|trying|hoping) to (?:buy|find|get|rent|adopt|hire|land)) (.+)|\b(\w+)[- ]hunting\b",
+    re.I,
+)
 _CONTRACTED = re.compile(r"['’](?:m|ve|re|ll|d|s)$", re.I)
 _SPAN = re.compile(
     r"\bbeen (?:at|in|with|on|a|an|the|working|living)\b|\bsince \d"

@@ -20,6 +20,23 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "status past=experienced",
     ),
     (
+        "be",
+        r"(?:currently |still |now |actively )*(?:trying to (?:find|get|land)|seeking|"
+        r"hoping (?:to (?:find|get|land)|for)|after|in search of|on the (?:lookout|hunt) for|"
+        r"in the market for)\s+(?P<o>(?:a |an |my |some |new |another |"
+        r"better |full-time |part-time |paid |any )*(?:\w+ )?(?:jobs?|work|positions?|employment|roles?|internships?|"
+        r"posts?))\b(?! (?:descriptions?|titles?|offers?|boards?|ads?|done)\b).*",
+        "seeks_job",
+        "status past=experienced",
+    ),
+    (
+        "seek want need",
+        r"(?P<o>(?:a |an |some |new |another |better |full-time |part-time |paid )+(?:jobs?|work|employment|"
+        r"internships?))\b(?! done).*",
+        "seeks_job",
+        "status past=experienced",
+    ),
+    (
         "accept sign",
         r"(?:an? |the |my )?(?:job )?(?:offer|contract|position) (?:from|at|with)\s+(?P<o>.+)",
         "started_job",

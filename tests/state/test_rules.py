@@ -407,6 +407,27 @@ ROWS: list[tuple[list[str], str, str, str, list[str]]] = [
         "R10.status_to_fact",
         ["User found a flat in Aarhus"],
     ),
+    (
+        ["User is trying to buy a boat"],
+        "User bought a boat in Hull",
+        "UPDATE",
+        "R10.status_to_fact",
+        ["User bought a boat in Hull"],
+    ),
+    (
+        ["User is seeking employment"],
+        "User got a job at the mint",
+        "UPDATE",
+        "R10.status_to_fact",
+        ["User got a job at the mint"],
+    ),
+    (
+        ["User is trying to buy a boat"],
+        "User repaired a boat",
+        "ADD",
+        "R1.new",
+        ["User is trying to buy a boat", "User repaired a boat"],
+    ),
     (["User is job hunting"], "User works at Ikea", "UPDATE", "R10.status_to_fact", ["User works at Ikea"]),
     (
         ["User works as a junior developer"],
