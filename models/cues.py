@@ -54,7 +54,10 @@ _PLAINLY = re.compile(
     r"(?:I am )?based in [A-Z]|"
     r"(?:(?:I|we) )?(?:have )?(?:just |recently |since )*"
     r"(?:(?:relocated|emigrated)(?: back)?|moved (?:back|over|out|up|down)) to [A-Z]|"
+    r"(?:I )?(?:have )?(?:just |finally )*(?:found|got|landed|accepted) (?:an? |my )(?:new |first |second |dream )*"
+    r"(?:job|position|post)\b(?! (?:interview|offer|application|description|ad|title)s?\b)|"
     r"my (?:(?:full |first |last )?name|birthday) is |my [a-z-]+'s (?:\d+(?:st|nd|rd|th) )?birthday is |"
+    r"(?i:its|his|her|their) names? (?:is|are) [A-Z]|(?i:he|she|it|they) (?:is|are) (?:called|named) [A-Z]|"
     r"(?:[Ii]t|[Tt]oday|[Tt]omorrow) is my (?:\d\d(?:st|nd|rd|th) )?birthday(?: (?:today|tomorrow))?$"
 )
 # What these attributes need of the words is strict enough to go by the words alone.
@@ -62,7 +65,7 @@ _PLAIN_PREDICATES = wordset(
     """
     works_as has_child has_children has_sibling has_relative has_parent married_to has_partner has_pet born_in born_on
     is_named drives plays_instrument speaks sleeps lives_in comes_from moved_to pet_named has_condition has_allergy
-    has_disability follows_diet
+    has_disability follows_diet started_job
     """
 )
 _OWNED = re.compile(
@@ -102,8 +105,6 @@ _SETTLED_FORMS = (
     r"(?:I|we) (?:really |absolutely |truly |do )*(?:(?:admire|love|enjoy|hate|dislike) (?!the\b)|"
     r"(?:adore|detest|loathe|"
     r"despise|worship|cannot (?:stand|bear|abide)) )(?!(?:to|how|what|when|being|having|getting)\b)\S",
-    # who is called what
-    r"(?:its|his|her|their) names? (?:is|are) [A-Z]|(?:he|she|it|they) (?:is|are) (?:called|named) [A-Z]",
     # what never was so
     r"(?:I|we) (?:have )?never (?:had|been|owned|lived|worked|studied|married|smoked|played|driven|served) \S",
     # where one is, until which day
@@ -115,6 +116,11 @@ _SETTLED_FORMS = (
     r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*))\b",
 )  # fmt: skip
 _SETTLED = re.compile("|".join(_SETTLED_FORMS))
+# What may be an introduction; whether it is one is settled where it is written.
+_INTRODUCES = re.compile(
+    r"[Tt]his is [^\W\d_][\w'-]+(?: [^\W\d_][\w'.-]*){0,2}(?: here| speaking)?$|"
+    r"[A-Z][\w'-]+(?: [A-Z][\w'.-]*){0,2} (?:here|speaking)$"
+)
 _PLAIN_WORDS_MAX = 10
 _PLAIN_CHARACTERS_MAX = 70
 _TOLD_CHARACTERS_MAX = 140
@@ -160,6 +166,8 @@ def states_plainly(text: str) -> bool:
     if len(text) > (_TOLD_CHARACTERS_MAX if " who " in text else _PLAIN_CHARACTERS_MAX):
         return False
     words = _WHO.split(stripped(plain(text)), maxsplit=1)[0]
+    if _INTRODUCES.match(words):
+        return True
     if len(words.split()) > _PLAIN_WORDS_MAX or _UNSURE.search(words):
         return False
     return _PLAINLY.match(words) is not None or _SETTLED.match(words) is not None

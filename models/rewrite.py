@@ -20,6 +20,7 @@ from models.triples import Triple
 from models.wording import answers, antecedents, gates, procedures
 from models.wording.ellipsis import tidied, with_subject
 from models.wording.grammar import Shape, shape_of
+from models.wording.introductions import introduced
 from models.wording.others import of_named, of_owned, of_there
 from models.wording.own import of_user
 from models.wording.scenes import Scene, claim_of, deduplicated
@@ -77,6 +78,7 @@ _WRITERS = {"user": of_user, "owned": of_owned, "named": of_named, "there": of_t
 def _declared(scene: Scene, text: str, before: str) -> Iterator[Claim]:
     """Claims of a declarative clause in plain first-person English."""
     utterance, clause = scene.utterance, scene.clause
+    text = introduced(text, before, utterance)
     text = tidied(with_subject(text, utterance.text[clause.sentence_start : clause.start]))
     resolved = antecedents.resolved(text, before, utterance) if text else None
     if not resolved:

@@ -13,7 +13,17 @@ from models.wording.lexicon import FEMALE, MALE, PETS, PLURAL_RELATIONS, RELATIO
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain
 from models.wording.topics import topic_of
-from models.wording.verbs import AUXILIARIES, gerund, gerund_base, is_base, is_finite, is_past, singular
+from models.wording.verbs import (
+    AUXILIARIES,
+    gerund,
+    gerund_base,
+    is_adverb,
+    is_base,
+    is_finite,
+    is_noun,
+    is_past,
+    singular,
+)
 
 _NOUNS = "|".join(sorted((word.replace("-", "[- ]") for word in {*RELATIONS, *PETS}), key=len, reverse=True))
 _BEING = re.compile(
@@ -610,6 +620,38 @@ def _liked_in(place: str) -> str | None:
     return last
 
 
+# "Karaoke? Nah, I hate it": what is only named, and then spoken of.
+_NAMED_ALONE = re.compile(
+    r"(?:^|[.!?] )(?P<what>[\w'-]+(?: [\w'-]+){0,2})(?:\?+|\.{2,}|!+|:| -)\s*"
+    r"(?:(?:nah|no|nope|yes|yeah|yep|well|oh|ugh|ew+|meh|sure|hm+|honestly|tbh|lol)\b[\s,.!]*)*$",
+    re.IGNORECASE,
+)
+
+
+def _named_alone(before: str) -> str | None:
+    found = _NAMED_ALONE.search(before)
+    if found is None:
+        return None
+    words = found["what"].lower().split()
+    if not is_noun(words[-1]) or not _NO_TOPIC.isdisjoint(words) or any(is_adverb(word) for word in words):
+        return None
+    if any(is_past(word) for word in words) or (
+        len(words) > 1 and words[0] in ("do", "did", "does", "is", "are", "so")
+    ):
+        return None
+    what = found["what"]
+    return what if len(words) > 1 and what[1:] != what[1:].lower() else what.lower()
+
+
+_NO_TOPIC = AUXILIARIES | wordset(
+    """
+    i you we he she it they this that these those me him her us them my your no yes yeah nah nope what who why how when
+    where thanks please sorry hi hello hey ok okay well oh sure cool nice great wow lol haha guys man dude mate
+    if and or but so not
+    """
+)
+
+
 def _owner(words: str) -> str:
     return f"{words}'" if words.endswith("s") and words.split()[-1].lower() in PLURAL_RELATIONS else f"{words}'s"
 
@@ -666,7 +708,9 @@ def _thing_for(place: str) -> str | None:
 _TAKES_OBJECT = re.compile(
     r"\b(?:love|like|hate|enjoy|adore|detest|despise|prefer|dislike|stand|play|speak|study|watch|read|eat|"
     r"drink|collect|teach|own|use|miss|avoid|into|fan of|"
-    r"allergic to|off|scared of|afraid of|interested in|good at|bad at|practise|practice|bought|sold|adopted|"
+    r"allergic to|off|"
+    r"(?:scared|afraid|terrified|frightened|fond|tired|sick|proud) of|"
+    r"keen on|(?:crazy|mad) about|interested in|good at|bad at|practise|practice|bought|sold|adopted|"
     r"named|call|called|got|have|had|keep|ride|drive)\s+(?:\w+ly )?$",
     re.IGNORECASE,
 )
@@ -842,6 +886,8 @@ def _object_for(word: str, place: str, own: bool) -> str | None:
     if being:
         return being
     liked = _liked_in(place)
+    if own and word in ("it", "them") and (alone := _named_alone(place)):
+        return alone
     if liked is None and own and word in ("it", "one", "that one", "this one"):
         liked = _thing_for(place)
     if liked and word == "one":

@@ -196,7 +196,7 @@ _SUBJECTS = wordset(
     """
     i i'm im i've ive i'll i'd we we're we've we'll we'd my our he she he's she's they they're they've it it's
     its his her their you you're this that's there there's there're mine ours you've hers someone everyone
-    everybody nobody people these those
+    everybody nobody people these those hes shes theyre thats
     """
 )
 _SUBORDINATORS = wordset(

@@ -63,6 +63,8 @@ def tidied(text: str) -> str:
         return f"I {found['said']} only {found['what']}"
     if mentions(text, _HOME_GATE):
         text = _at_home(text)
+    if " to " in text and (found := _COME_TO.match(text)):
+        text = f"{found['who']} {text[found.end() :]}"
     if " going to " in text and (found := _GOES.match(text)) and not is_base(found["what"].split()[0]):
         return f"{found['who']} go to {found['what']}{found['often']}"
     if "what I" in text and (found := _CLEFT.match(text)):
@@ -106,6 +108,11 @@ def _at_home(text: str) -> str:
     return f"I live in {place}{found['when'] or ''}"
 
 
+# "I have come to hate karaoke" is hating it.
+_COME_TO = re.compile(
+    r"^(?P<who>I|we) (?:have )?(?:really |slowly |finally )?(?:come|came|grown|grew|learned|learnt|begun|started) to "
+    r"(?=(?:really )?(?:love|like|hate|dislike|enjoy|detest|loathe|adore|appreciate|despise) )"
+)
 # "I'm going to salsa classes again, twice a week": where one goes time and again is no plan.
 _GOES = re.compile(
     r"^(?P<who>I|we) (?:am|are) (?:back )?going to (?P<what>[\w' -]+?)(?P<often>,? (?:again|regularly|"

@@ -109,9 +109,19 @@ _EVERYBODY_HAS = wordset(
 )
 
 
+# What a family has or keeps its members do: "my family owns a vineyard".
+_DONE_TOGETHER = frozenset(
+    ("own", "have", "keep", "run", "breed", "raise", "grow", "farm", "celebrate", "speak", "foster")
+)
+
+
 def _of_relative(scene: Scene, said: Shape, bare: Shape, relation: tuple[str, str, str]) -> Iterator[Claim]:
     noun, predicate, name = relation
     name = name.removesuffix("'s")
+    if noun == "family" and not name and said.verb in _DONE_TOGETHER:
+        triple = triples.triple_of(bare)
+        yield claim_of(scene, triple, sentence(said, owned_subject(said.subject), of_user=False), "user")
+        return
     called = re.match(r"^(?:called|named)\s+(?P<name>.+)$", said.rest, re.IGNORECASE) if said.verb == "be" else None
     if called:
         named = "pet_named" if predicate == "has_pet" else predicate

@@ -107,6 +107,19 @@ PLAIN = [
     ("I am not an early riser", ["User is not an early riser"]),
     ("My birthday's tomorrow", ["User's birthday is March 2"]),
     ("a bit about me: I have a lurcher", ["User has a lurcher"]),
+    ("karaoke? nah, ive come to hate it", ["User hates karaoke"]),
+    ("Opera? can't stand it.", ["User cannot stand opera"]),
+    ("Olives... I've grown to love them", ["User loves olives"]),
+    ("spiders? I'm terrified of them", ["User is terrified of spiders"]),
+    ("Really? I love it", []),
+    ("Thanks! I love it", []),
+    ("hi, this is rosalind pike", ["User is called rosalind pike"]),
+    ("Jiří Novotný here. I keep hens.", ["User is called Jiří Novotný", "User keeps hens"]),
+    ("Good evening, this is Ravi", ["User is called Ravi"]),
+    ("Hi, Rose Fielding here", ["User is called Rose Fielding"]),
+    ("this is Bo Lind speaking", ["User is called Bo Lind"]),
+    ("my family owns a vineyard", ["User's family owns a vineyard"]),
+    ("i have a horse, hes called Nettle", ["User has a horse", "User's horse is called Nettle"]),
     ("By trade I am a glazier", ["User is a glazier by trade"]),
     ("twice a week we row", ["User rows twice a week"]),
     ("As of today I'm a grandfather", ["User is a grandfather as of March 1, 2026"]),
@@ -131,6 +144,15 @@ PLAIN = [
     ("I bet on dogs every Friday", ["User bets on dogs every Friday"]),
     ("I bet you win", []),
     ("I'm staying in Kyoto until Friday", ["User is staying in Kyoto until March 6, 2026"]),
+]
+
+NO_INTRODUCTION = [
+    "hi, this is really good",
+    "New York here!",
+    "Berlin here",
+    "Same here",
+    "This is Sparta",
+    "Cold here",
 ]
 
 GOLDEN = [
@@ -603,3 +625,47 @@ def test_what_one_is_at_for_now_is_a_status(text: str) -> None:
 def test_what_one_reads_at_all_is_no_status() -> None:
     """X1"""
     assert [claim.kind for claim in written("I read crime novels")] == ["fact"]
+
+
+@pytest.mark.parametrize("text", NO_INTRODUCTION)
+def test_what_is_here_is_no_name(text: str) -> None:
+    """X3"""
+    assert not [claim for claim in written(text) if claim.predicate == "is_named"]
+
+
+def test_an_answer_is_no_introduction() -> None:
+    """X3: "New York here" tells from where one is"""
+    assert not [
+        claim
+        for claim in written("Costa Brava here!", ("peer", "Where are you from?"))
+        if claim.predicate == "is_named"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "predicate"),
+    [
+        ("our family has three dogs", "user", "has_pet"),
+        ("my family runs a bakery", "user", "owns_business"),
+        ("my family lives in Ohio", "family", "lives_in"),
+        ("my brother owns a van", "brother", "drives"),
+    ],
+)
+def test_what_a_family_has_its_members_have(text: str, subject: str, predicate: str) -> None:
+    """X8"""
+    assert (written(text)[-1].subject, written(text)[-1].predicate) == (subject, predicate)
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("im trying to find a job", "seeks_job"),
+        ("I am currently seeking employment", "seeks_job"),
+        ("I'm on the lookout for a new role in logistics", "seeks_job"),
+        ("I'm trying to find a job description", "states"),
+        ("I'm trying to find a flat", "states"),
+    ],
+)
+def test_a_search_for_work_is_one_however_it_is_told(text: str, predicate: str) -> None:
+    """R10"""
+    assert written(text)[0].predicate == predicate
