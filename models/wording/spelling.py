@@ -10,6 +10,7 @@ import unicodedata
 from functools import lru_cache
 
 from models.wording.lists import mentions, wordset
+from models.wording.verbs import is_adverb, is_common_noun
 
 _CONTRACTIONS = {
     "i'm": "I am", "im": "I am", "i've": "I have", "ive": "I have", "i'll": "I will", "i'd": "I would",
@@ -98,6 +99,9 @@ def plain(text: str) -> str:
     if mentions(text, _GAPS):
         text = _GAP_BEFORE_MARK.sub(r"\1", text)
     lowered = text.lower()
+    if mentions(lowered, _STRETCHES) and _STRETCHED.search(text):
+        text = _STRETCHED.sub(_shortened, text)
+        lowered = text.lower()
     if not _WORDS.keys().isdisjoint([word.strip(_PUNCTUATION) for word in lowered.split(" ")]):
         text = _spelled(text)
         if " right now" in text:
@@ -136,6 +140,18 @@ _MY_NOUN_S_GATE = (
 _IN_LAW = re.compile(r"\b((?:mother|father|sister|brother|son|daughter|parents)) in law\b", re.IGNORECASE)
 _EYES = (":", ";", "=", "8", "x", "X", "<", "^", "_", "-")
 _FACE = re.compile(r"[:;=8xX<^_-][-'^_]?[)(DPpOo3/\\|*<3^_xX.-]")
+
+
+# "I looove it", "sooo": a letter drawn out, in a word that is known without.
+_STRETCHES = tuple(letter * 3 for letter in "aeiouyslrnmtg")
+_STRETCHED = re.compile(r"(?<![\w@/.-])[A-Za-z]*?([a-z])\1\1[A-Za-z]*(?![\w@])")
+_RUN = re.compile(r"([a-z])\1{2,}")
+
+
+def _shortened(found: re.Match[str]) -> str:
+    word = found[0]
+    once, twice = _RUN.sub(r"\1", word), _RUN.sub(r"\1\1", word)
+    return next((short for short in (once, twice) if is_adverb(short.lower()) or is_common_noun(short.lower())), word)
 
 
 def _spelled(text: str) -> str:
