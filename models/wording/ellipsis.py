@@ -81,7 +81,7 @@ def tidied(text: str) -> str:
 
 
 # Where somebody lives, told of the place: "Cork is where we live", "home for me is Aberdeen", "I call Oslo home".
-_HOME_GATE = ("where ", "home", "Home")
+_HOME_GATE = ("where ", "Where ", "home", "Home", "live in is ")
 _WHERE_I = re.compile(
     r"^(?P<place>(?!(?:it|this|that|here|there|what|i|we|my|the|an?)\b)[\w' ,.-]{2,40}?) (?:is|was) "
     r"(?:the (?:place|city|town|country|village) )?where (?P<who>I|we) "
@@ -91,7 +91,11 @@ _WHERE_I = re.compile(
 _HOME_IS = re.compile(
     r"^(?:(?:my |our )?home (?:for (?:me|us) )?(?:is|are) (?:in )?(?P<place>[A-Z][\w',. -]+)|"
     r"(?P<place2>[A-Z][\w', -]+?) (?:is|has been) (?:my |our )?home(?: (?:for|to) (?:me|us))?|"
-    r"(?:I|we) call (?P<place3>[A-Z][\w', -]+?) home)(?P<when> (?:since|until|for|from|now|these)\b.*)?$",
+    r"(?:I|we) (?:call|have made|made) (?P<place3>[A-Z][\w', -]+?) (?:my |our )?home|"
+    r"(?:where (?:I|we) live(?: now)?|"
+    r"the (?:place|city|town|country|village) (?:where )?(?:I|we) live(?: in)?(?: now)?) "
+    r"is (?P<place4>[A-Z][\w', -]+?))"
+    r"(?P<when> (?:since|until|for|from|now|these)\b.*)?$",
     re.IGNORECASE,
 )
 
@@ -102,7 +106,7 @@ def _at_home(text: str) -> str:
         preposition = "" if found["verb"].endswith(" in") else " in"
         return f"{found['who']} {found['verb']}{preposition} {found['place']}{found['when'] or ''}"
     found = _HOME_IS.match(text)
-    place = found and (found["place"] or found["place2"] or found["place3"])
+    place = found and (found["place"] or found["place2"] or found["place3"] or found["place4"])
     if not found or not place or not place[:1].isupper():
         return text
     return f"I live in {place}{found['when'] or ''}"

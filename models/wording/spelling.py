@@ -234,6 +234,7 @@ _MARKED_OPENERS = (
     "(?:that|this) (?:is|was) (?:wrong|incorrect|untrue|false|a lie|a mistake|"
     "(?:simply |just )?not (?:right|true|correct|so))|"
     "not true|wrong|you (?:have )?got (?:that|it|me) wrong|that never happened|funny thing|believe it or not|"
+    "i (?:must|have to|need to|should) correct myself|i (?:misspoke|stand corrected|was (?:wrong|mistaken))|"
     "one more thing|another thing|(?:on a )?side note|on another note|in truth|in short|long story short"
 )
 _OPENER = re.compile(
@@ -241,7 +242,8 @@ _OPENER = re.compile(
 )
 # How most clauses start, and none of the openers.
 _NO_OPENER = re.compile(
-    r"My |my |I (?!mean|told|already|said|mention|have to say|must|should|forgot|can tell|just real|never thought)"
+    r"My |my |I (?!mean|told|already|said|mention|have to say|must|should|forgot|can tell|just real|never thought|"
+    r"have to correct|need to correct|misspoke|stand corr|was wrong|was mist)"
 )
 _OPENER_GUARD = re.compile(
     r"^(?:like (?:my|all|most)|right (?:now|after|before)|good (?:at|with|for)|great (?:at|with)|same (?:as|"
@@ -284,7 +286,7 @@ _TRAILING_MARKS = " \t\n.,;:!?-–—*~\"'()"
 # "Official statement for the record: I …": what announces a sentence is no part of it.
 _LABEL = re.compile(r"^(?!I\b|[Mm]y\b|[Ww]e\b)[A-Za-z' -]{3,48}: (?=(?:I|[Mm]y|[Ww]e|[Oo]ur) )")
 _ASIDES = re.compile(
-    r"(?:(?:,\s*|\s+)(?:btw|by the way|lol|you know|i mean|as i said|tbh|to be honest))(?=,?\s)", re.IGNORECASE
+    r"(?:(?:,\s*|\s+)(?:btw|by the way|lol|you know|i mean|as i said|tbh|to be honest)),?(?=\s)", re.IGNORECASE
 )
 
 
