@@ -30,9 +30,11 @@ _STANDING_GATE = (
 _CORRECTS = re.compile(
     r"^(?:(?:sorry|oops|no|wait|correction|actually)\b.*\d|(?:i (?:mean|meant)|make that)\b|"
     r"(?:(?:sorry|oops|ups|whoops|wait|no|typo|correction|my bad|argh|ugh)[\s,.:!*-]+)+(?:(?:i )?meant?\b|"
-    r"make (?:that|it)\b|(?-i:[A-Z][\w'’-]+|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"make (?:that|it)\b|(?-i:[A-Z][\w'’-]+|one|two|three|four|five|six|seven|eight|nine|ten|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|"
+    r"december)"
     r"(?:,? with an? .{1,12})?\W*$)|"
-    r"\*\s?[\w'’-]+(?: [\w'’-]+)?(?:,? (?:typo|sorry|oops|i meant?|my bad|lol))*\W*$|[\w'’-]+\*\W*$)|"
+    r"\*\s?[\w'’-]+(?: [\w'’-]+)?(?:,? (?:typo|sorry|oops|i meant?|my bad|lol))*\W*$|[\w'’-]+\*(?: lol)?\W*$)|"
     r"\bi mean(?:t)?\W*$",
     re.IGNORECASE,
 )
@@ -45,6 +47,10 @@ _OF_BODY = "|".join(sorted(re.escape(word) for word in {*CONDITIONS, *DIETS}))
 _IMPAIRED = "|".join(sorted(DISABILITIES))
 _PLAINLY = re.compile(
     r"I am (?:also |now |still )?(?:an? |not an? |from )\S|I was born |"
+    r"I am (?:(?:also|now|still|happily|newly|recently|already) )*(?:(?:an? )?(?:widow|widower)|married|"
+    r"divorced|single|"
+    r"engaged|widowed|retired|separated)(?: (?:to|with|from|for|since)\b.*)?$|"
+    r"I am (?:\d{2}|(?:[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ][a-z]+)?))$|"
     r"I (?:am|have)(?: (?:also|now|still|strictly|severely|badly|very|highly|had|a|an|mild|bad|severe|chronic))*"
     rf" (?:allergic to (?!many|some|lots|certain|several|various|a few)\S|(?:lactose|gluten)[ -]|type (?:1|"
     rf"2|one|two) |(?:{_OF_BODY})\b"
@@ -65,7 +71,7 @@ _PLAIN_PREDICATES = wordset(
     """
     works_as has_child has_children has_sibling has_relative has_parent married_to has_partner has_pet born_in born_on
     is_named drives plays_instrument speaks sleeps lives_in comes_from moved_to pet_named has_condition has_allergy
-    has_disability follows_diet started_job
+    has_disability follows_diet started_job is_married is_divorced is_single is_engaged is_widowed is_retired is_aged
     """
 )
 _OWNED = re.compile(

@@ -164,15 +164,22 @@ def _is_own(claim: Claim) -> bool:
 
 def _in_full(utterance: Utterance, clause: Clause) -> str:
     """The clause's text, with the "I'm" that a list of what one is shares ("I'm 34, a nurse and diabetic")."""
-    shares = clause.start > clause.sentence_start and _FIRST_WORD.match(clause.text)
+    before = utterance.text[clause.sentence_start : clause.start]
+    shares = before and (
+        _FIRST_WORD.match(clause.text) or (_AGE_ALONE.fullmatch(clause.text) and _DIGIT.search(before) is None)
+    )
     if not shares and _DAY_OF_KIN.match(clause.text) is None:
         return clause.text
-    return with_subject(stripped(plain(clause.text)), utterance.text[clause.sentence_start : clause.start])
+    return with_subject(stripped(plain(clause.text)), before)
 
 
+_AGE_ALONE = re.compile(r"\d\d")
+_DIGIT = re.compile(r"\d")
 _DAY_OF_KIN = re.compile(r"[a-z]+['’]?s (?:\d+(?:st|nd|rd|th) )?(?:birthday|bday|b-day)\b", re.IGNORECASE)
 _FIRST_WORD = re.compile(
-    r"(?:an?|from|type|allergic|lactose|gluten|vegan|vegetarian|coeliac|celiac|diabetic)\b", re.IGNORECASE
+    r"(?:an?|from|type|allergic|lactose|gluten|vegan|vegetarian|coeliac|celiac|diabetic|married|divorced|single|"
+    r"widowed|retired)\b",
+    re.IGNORECASE,
 )
 
 

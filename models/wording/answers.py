@@ -87,7 +87,8 @@ _CORRECTS = re.compile(
     r"^(?:i meant?\b(?: to say)?|make that|that should be|it should be|should be|\*)[\s,:]*(?P<new2>.+?)"
     r"(?:[\s,]+(?:sorry|oops|typo|my bad|my mistake|i meant?|lol|of course|not .+|instead(?: of .+)?))*[\s.!]*$|"
     r"^(?P<new3>.+?)[\s,]+(?:i meant?|not .+)[\s.!]*$|"
-    r"^(?P<new4>(?:the )?[\w'-]+),? (?:sorry|oops|typo|my bad|my mistake)[\s.!]*$",
+    r"^(?P<new5>[\w'-]+)\*(?: lol| sorry| oops)*[\s.!]*$|^(?P<new4>(?:the )?[\w'-]+),? (?:sorry|oops|typo|"
+    r"my bad|my mistake)[\s.!]*$",
     re.IGNORECASE,
 )
 _CORRECTION_WORDS_MAX = 12
@@ -529,7 +530,7 @@ _OF_YOU = re.compile(r"\b(?:your?|yours|yourself|my|mine|our)\b", re.IGNORECASE)
 _LEADS = re.compile(r"^I (?:(?:also|really|just|actually|especially) )+|^I (?=am also )")
 
 
-_CORRECTING = ("i mean", "not ", " sorry", " oops", " typo", " my bad", " my mistake")
+_CORRECTING = ("*", "i mean", "not ", " sorry", " oops", " typo", " my bad", " my mistake")
 _CORRECTION_STARTS = (
     "oh", "ah", "oops", "ups", "whoops", "wait", "no", "sorry", "my bad", "my mistake", "correction", "actually",
     "scratch", "hang on", "pardon", "typo", "edit", "apologies", "make that", "that should", "it should", "should", "*",
@@ -547,7 +548,7 @@ def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
     found = _CORRECTS.match(words) if may and len(words.split()) <= _CORRECTION_WORDS_MAX else None
     if not found:
         return None
-    new = (found["new"] or found["new2"] or found["new3"] or found["new4"] or "").strip(" ,.!*")
+    new = (found["new"] or found["new2"] or found["new3"] or found["new4"] or found["new5"] or "").strip(" ,.!*")
     if (
         not new
         or len(new.split()) > 6

@@ -55,7 +55,7 @@ def seams(text: str, start: int, end: int, words: frozenset[str] | None = None) 
         if joiner in _NEVER_PART or not right.strip(" .!?)"):
             continue
         left_words = _words(left)
-        if shared < at and not any(_verbal(word) for word in left_words):
+        if shared < at and (left_words[:1] in _ARTICLES or not any(_verbal(word) for word in left_words)):
             left = text[shared : found.start()]  # "I'm 34, a dyer near Hull, and …": all share the one "I'm"
             left_words = _words(left)
         else:
@@ -258,6 +258,7 @@ _GOVERNS_BASE = wordset(
     can can't cannot will would could i'll i'd let help should must might may don't dont didn't
     """
 )
+_ARTICLES = (["a"], ["an"])
 _COPULAS = re.compile(r"\b(?:i am|i'm|im|i was|we are|we're|he is|she is|he's|she's|they are|they're)\b", re.IGNORECASE)
 _FRONTED = re.compile(
     r"^(?:in|on|at|for|during|after|before|by|outside|besides|these days|nowadays|most|every|each|when not|"
@@ -526,6 +527,7 @@ def _shares_subject(seam: _Seam) -> bool:
 
 
 _ATTITUDES = wordset("like love hate enjoy prefer dislike adore loathe detest")
+_AGE_DIGITS = 2
 _PROGRESSIVES = wordset("living working studying looking planning learning raising training")
 _NOT_A_ROLE = wordset("with by at")
 
@@ -536,6 +538,8 @@ def _copular_list(seam: _Seam, word: str, following: list[str]) -> bool:
         return False
     if word in _STATES or (word.isdigit() and (not following or following[0] in ("years", "and"))):
         return True
+    if word.isdigit() and seam.right.lstrip()[len(word) :][:1] == "," and not seam.left_words[-1][-1].isdigit():
+        return len(word) == _AGE_DIGITS
     if word == "type" and following[:1] in (["1"], ["2"], ["one"], ["two"]):
         return True
     if word in ("a", "an", "from", "in", "into"):

@@ -69,6 +69,8 @@ def tidied(text: str) -> str:
         return f"{found['who']} go to {found['what']}{found['often']}"
     if "what I" in text and (found := _CLEFT.match(text)):
         return f"I {found['said']} {found['what'][:1].lower()}{found['what'][1:]}"
+    if text[:4] in ("the ", "The ") and (found := _OF_KIN.match(text)):
+        return f"{found['owner']}'s {found['noun']} {text[found.end() :]}"
     if text[:4] in ("the ", "The ") and (found := _THE_FAMILY.match(text)):
         return f"my {text[found.end() :]}"
     if text[:4].lower() in ("both", "all ", "some") and (found := _ALL_OF_MINE.match(text)):
@@ -135,6 +137,13 @@ def _called_once(text: str) -> str:
         return f"{what} {who} {rest}"
     own = _OWN_HEAD.match(who)
     return f"{own[0]} {what} {rest}" if own else f"{what} {rest}"
+
+
+_OF_KIN = re.compile(
+    r"[Tt]he (?P<noun>(?:wedding )?(?:birthday|anniversary)|(?:first |last )?name|surname|age|job|"
+    r"favou?rite [a-z]+) of "
+    r"(?P<owner>(?:my|our) [a-z-]+(?: [A-Z]\w+)?) (?=(?:is|was|are|falls)\b)"
+)
 
 
 # "The kids are at school": of one who speaks of home, they are the speaker's own.

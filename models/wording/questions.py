@@ -8,7 +8,17 @@ from functools import lru_cache
 from models.wording.lexicon import is_occupation
 from models.wording.lists import wordset
 from models.wording.spelling import stripped
-from models.wording.verbs import AMBIGUOUS, COMMON, is_adverb, is_common_noun, is_finite, is_past, lemma, past_form
+from models.wording.verbs import (
+    AMBIGUOUS,
+    COMMON,
+    is_adverb,
+    is_base,
+    is_common_noun,
+    is_finite,
+    is_past,
+    lemma,
+    past_form,
+)
 
 _AUX = r"(?:do|does|did|are|is|was|were|have|has|can|could|would|will|should)"
 _SWAP = {
@@ -159,7 +169,7 @@ _ANSWER_LEAD = re.compile(
 )
 _ANSWER_TAIL = re.compile(
     r"[\s,]+(?:always|mostly|usually|definitely|for sure|actually|mainly|every time|"
-    r"of course|all the way|any day|myself|(?<=\d )here)$",
+    r"sadly|unfortunately|luckily|badly|admittedly|obviously|of course|all the way|any day|myself|(?<=\d )here)$",
     re.IGNORECASE,
 )
 _TAIL_ENDS = ("ly", "self", "always", "for sure", "every time", "of course", "all the way", "any day", "here")
@@ -342,7 +352,7 @@ def _asked_directly(question: str) -> str:
     verb, _, others = rest.partition(" ")
     if verb.lower() in ("are", "were", "is", "was", "have", "can", "will"):
         return f"{found['wh']} {verb} {who} {others}".strip()
-    if who.lower() != "you" or not (is_finite(verb) or is_adverb(verb)):
+    if who.lower() != "you" or not (is_finite(verb) or is_base(verb) or is_adverb(verb)):
         return question
     if is_past(verb) and lemma(verb) != verb:
         return f"{found['wh']} did you {lemma(verb)} {others}".strip()

@@ -50,6 +50,8 @@ CUTS = [
     ("My name's Bo, never email me after nine", ["My name's Bo", "never email me after nine"]),
     ("Hi Bo, please call me Al", ["Hi Bo", "please call me Al"]),
     ("I'm a thatcher, type 1 diabetic and a chess nut", ["I'm a thatcher", "type 1 diabetic", "a chess nut"]),
+    ("I'm Bo, 19, vegan and a potter", ["I'm Bo", "19", "vegan", "a potter"]),
+    ("I'm a judge, mother of three and a diver", ["I'm a judge", "mother of three", "a diver"]),
     ("I have asthma so skip the sprints", ["I have asthma", "skip the sprints"]),
     ("*lease, not rent", ["*lease, not rent"]),
     ("* I bake", ["I bake"]),

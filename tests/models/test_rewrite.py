@@ -215,6 +215,7 @@ ANSWERS = [
     ("When is your birthday?", "May 3", "User's birthday is May 3"),
     ("May I ask which language you speak at home?", "Tamil, mostly.", "User speaks Tamil at home"),
     ("Mind if I ask where you work?", "at a bakery", "User works at a bakery"),
+    ("Tell me which team you support!", "Bologna, sadly", "User supports Bologna"),
     ("I'd love to know what sport you do.", "fencing", "User does fencing"),
     ("Can I ask what your job is?", "welder", "User is a welder"),
     ("Could you tell me which instrument you play?", "the oboe", "User plays the oboe"),
@@ -241,10 +242,12 @@ CORRECTIONS = [
     ("I have two cats.", "no sorry, 3", "User has 3 cats"),
     ("I run on mondays", "tuesdays, sorry", "User runs on tuesdays"),
     ("i live in Brusels", "*Brussels", "User lives in Brussels"),
+    ("i have 3 sisters", "4* lol", "User has 4 sisters"),
 ]
 
 NOT_CORRECTIONS = [
     ("i live in Ghent", "*sighs*"),
+    ("I have two cats.", "4* hotel please"),
     ("i live in Ghent", "*Brussels sprouts are vile"),
     ("I have two cats.", "thanks, sorry"),
     ("We live on the third floor.", "I meant the cat"),
@@ -405,6 +408,7 @@ def test_who_is_named_between_commas_is_one_with_the_relation(text: str, relatio
         ("mums bday is 14 nov", "User's mum's birthday is November 14"),
         ("dad's birthday is on june 2", "User's dad's birthday is on June 2"),
         ("nans 80th birthday is may 3", "User's nan's 80th birthday is May 3"),
+        ("The birthday of my wife is October 12.", "User's wife's birthday is October 12"),
     ],
 )
 def test_kin_are_the_user_s_without_my(text: str, content: str) -> None:
