@@ -47,7 +47,8 @@ ADVISED_CONFIDENCE = 0.9
 _LANGUAGES = ("en", "und")
 _ADVISES = re.compile(
     r"\b(?:I|we)(?:['’]d| would| can| do| strongly| highly)*\s+(?:recommend|suggest|advise)\b"
-    r"|\bmy (?:recommendation|suggestion|advice)\b",
+    r"|\bmy (?:recommendation|suggestion|advice)\b"
+    r"|^you should (?:definitely |really )?(?:try|check out|read|watch|visit|listen to) (?:the )?(?-i:[A-Z])",
     re.IGNORECASE,
 )
 _POLITE = re.compile(
@@ -55,7 +56,7 @@ _POLITE = re.compile(
     r"(?P<what>\S.*?)[\s?!.]*$",
     re.IGNORECASE | re.DOTALL,
 )
-_ADVICE_GATE = ("recommend", "suggest", "advise", "advice")
+_ADVICE_GATE = ("recommend", "suggest", "advise", "advice", "you should ")
 
 
 @dataclass(slots=True)

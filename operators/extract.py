@@ -18,7 +18,7 @@ from models.cues import corrects, renews
 from models.off_record import off_record
 from operators.extract_commands import claims_of, told_words, utterance_of
 from operators.observing import Observer
-from operators.policy import StoragePolicy, commanded, imported, judged, names_dropped
+from operators.policy import StoragePolicy, claims_dropped, commanded, imported, judged, names_dropped
 from state.export import fact_from_row
 from state.facts import Candidate, Entry, Fact, Kind, Source, SourceRank, candidate_id, stable_id
 from state.index import encode
@@ -143,7 +143,7 @@ class ExtractStep:
             return [self._command_draft(key, source, reading)]
         unkept = self._is_unkept(source)
         drafts = []
-        if self._policy.turns and source.role in _TURN_ROLES and not (unkept or self._tells_dropped(source)):
+        if self._policy.turns and source.role in _TURN_ROLES and not (unkept or self._tells_dropped(source, reading)):
             drafts.append(self._turn(key, source))
         if source.deleted:
             return [*drafts, _retraction(key, source, "deleted", source.message_id)]
@@ -170,8 +170,12 @@ class ExtractStep:
         """Whether the user says that this message, or what they just said, is not for memory (P4)."""
         return self._policy.storage.off_record and message.role == "user" and off_record(message.text) is not None
 
-    def _tells_dropped(self, message: Message) -> bool:
-        return self._policy.storage.drops_sensitive and names_dropped(message.text, self._policy.storage)
+    def _tells_dropped(self, message: Message, reading: Extraction | None) -> bool:
+        policy = self._policy.storage
+        if not policy.drops_sensitive:
+            return False
+        claims = reading.claims if reading is not None else ()
+        return names_dropped(message.text, policy) or any(claims_dropped(claim, policy) for claim in claims)
 
     def _stored(self, message: Message, claims: Sequence[Claim]) -> list[Candidate]:
         """What policy lets pass of a message's claims, each with its write mode (P1)."""

@@ -7,11 +7,13 @@ product's own says (operators.hooks) comes last in each of the two steps.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, TypeVar
 
+from models.claims import Claim
 from operators.hooks import NO_HOOKS, Hooks
 from operators.sensitive import CATEGORIES, categories_of
 from state.facts import KINDS, Candidate, Kind, WriteMode
@@ -142,7 +144,16 @@ def is_in(namespace: Namespace, pattern: Namespace) -> bool:
 
 def names_dropped(text: str, policy: StoragePolicy) -> bool:
     """Whether a text speaks of a category that must not be stored; for texts kept whole, beside their claims."""
-    return any(policy.sensitive.get(category) == "drop" for category in categories_of(text))
+    told = _I_AM.sub("is", text)  # the lexicon's words are those of claims: "is gay"
+    return any(policy.sensitive.get(category) == "drop" for category in categories_of(text) | categories_of(told))
+
+
+_I_AM = re.compile(r"\b(?:I|we)(?:['’]?m| am|['’]?re| are)\b", re.IGNORECASE)
+
+
+def claims_dropped(claim: Claim, policy: StoragePolicy) -> bool:
+    """Whether a claim is of a category that must not be stored, however sure it is."""
+    return any(policy.sensitive.get(category) == "drop" for category in categories_of(claim.content, claim.predicate))
 
 
 def _invalid(candidate: Candidate, block: Block | None, policy: StoragePolicy) -> str | None:

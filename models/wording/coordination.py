@@ -307,7 +307,7 @@ def _parts(seam: _Seam) -> bool:
     first = seam.right_words[0]
     if seam.joiner in ("(", ")"):
         return first in _SUBJECTS and len(seam.right_words) > 1
-    if _opens_question(seam):
+    if _opens_question(seam) or _opens_consequence(seam):
         return True
     if first in _RELATIVES or seam.joiner in _NEVER_PART:
         return False
@@ -343,6 +343,18 @@ def _opens_question(seam: _Seam) -> bool:
     if seam.joiner != "so" or right[0] not in _ASKING or seam.left_words[-1] in _NO_CLAUSE_BEFORE_SO:
         return False
     return len(right) > 2 and any(_verbal(word) for word in seam.left_words)
+
+
+_NO_CONSEQUENCE = wordset("that far much many to i we my our")
+
+
+def _opens_consequence(seam: _Seam) -> bool:
+    """What follows from what is told, with a verb of its own: "I'm a coder, so sitting all day is normal"."""
+    right = seam.right_words
+    if seam.joiner != "so" or not seam.comma or right[0] in _NO_CONSEQUENCE or not right[0].isalpha():
+        return False
+    told = any(_verbal(word) for word in seam.left_words)
+    return told and any(word in _BE_AFTER_NOUN or word.endswith("n't") for word in right[1:9])
 
 
 def _opens_order(seam: _Seam) -> bool:

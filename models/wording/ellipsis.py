@@ -267,8 +267,14 @@ def _has_own_subject(text: str, first: str, shape: Shape | None) -> bool:
     """Whether a clause shares nothing with its sentence: "the exam is on Monday", "Ana keeps bees"."""
     if _ORDER_TO_OTHER.match(text):
         return True
+    if shape is not None and shape.verb == "be" and _THING_DONE.fullmatch(shape.subject.lower()):
+        return True
     opens = first in ("the", "a", "an") or (text[:1].isupper() and text[:2] != "I ")
     return opens and shape is not None and not _RELATIVE_INSIDE.search(shape.subject)
+
+
+# "Weekends are precious", "sitting all day is normal".
+_THING_DONE = re.compile(r"[a-z]+ing(?: \w+){1,3}|[a-z]+s")
 
 
 # "I'm 34, no kids": what one is said to be without, where "no" cannot stand after "am".
@@ -440,6 +446,8 @@ def _elliptic(text: str, shape: Shape | None) -> str:
     if trade and (trade["kin"] or (shape is None and is_occupation(trade["what"]))):
         return f"I am {'an' if text[0].lower() in 'aeiou' else 'a'} {text[:1].lower()}{text[1:]}"
     first = text.split(" ", 1)[0].lower()
+    if first in ("on", "off") and _AWAY.match(text):
+        return f"I am {text[:1].lower()}{text[1:]}"
     if first in _KINS and (kin := _KINS_OWN.match(text)):
         return f"my {kin['kin'].lower()}'s {text[kin.end() :]}"
     if first in _KIN and (shape is None or shape.verb == "be" or shape.subject.lower() == first):
@@ -469,5 +477,10 @@ def _elliptic(text: str, shape: Shape | None) -> str:
     return f"I {lowered}"
 
 
+_AWAY = re.compile(
+    r"^(?:on (?:assignment|secondment|holiday|vacation|leave|(?:maternity|paternity|parental|sick|annual|study) leave|"
+    r"tour|duty|call|crutches|a (?:business|work) trip|sabbatical)|off (?:sick|work|duty))\b",
+    re.IGNORECASE,
+)
 _BEFORE_HEAD = wordset("just recently also still really absolutely currently only mostly not never always")
 _STATES = wordset("allergic vegan vegetarian single married retired divorced born a into from")

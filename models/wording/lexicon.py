@@ -162,6 +162,7 @@ GENDERS = wordset(
 )
 NATIONALITIES = wordset(
     """
+    roma romani sinti kurdish sami maori inuit hispanic latino latina latinx indigenous aboriginal
     american british english scottish welsh irish german french italian spanish portuguese dutch belgian swiss
     austrian polish czech slovak hungarian romanian bulgarian greek turkish russian ukrainian swedish norwegian
     danish finnish icelandic estonian latvian lithuanian serbian croatian bosnian slovenian albanian macedonian

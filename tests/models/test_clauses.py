@@ -46,6 +46,7 @@ CUTS = [
     ("I'm in Adelaide, so just give me metric", ["I'm in Adelaide", "just give me metric"]),
     ("I'm coeliac, so which of these can I eat", ["I'm coeliac", "which of these can I eat"]),
     ("I have gout so what's for dinner tonight", ["I have gout", "what's for dinner tonight"]),
+    ("I'm a coder, so sitting all day is normal", ["I'm a coder", "sitting all day is normal"]),
     ("I'm on a boat so keep answers short please", ["I'm on a boat", "keep answers short please"]),
     ("My name's Bo, never email me after nine", ["My name's Bo", "never email me after nine"]),
     ("Hi Bo, please call me Al", ["Hi Bo", "please call me Al"]),
@@ -59,6 +60,7 @@ CUTS = [
 
 WHOLE = [
     "I'm so use to it",
+    "We have a dog, so much fun",
     "I'm going to judo again, twice a week.",
     "My sister and I give me and him a rest",
     "I moved to Ghent so that my kids could cycle",

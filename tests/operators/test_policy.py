@@ -127,6 +127,10 @@ def test_a_text_kept_whole_is_judged_by_its_words() -> None:
     policy = StoragePolicy(sensitive={"health": "drop", "politics": "propose"})
     assert names_dropped("since my diabetes started I vote Labour", policy)
     assert not names_dropped("I vote Labour", policy)
+    out = StoragePolicy(sensitive={"sexuality": "drop", "ethnicity": "drop"})
+    assert names_dropped("I'm gay and my cat is called Tim.", out)
+    assert names_dropped("im roma", out)
+    assert not names_dropped("My cat is called Tim.", out)
 
 
 def test_hooks_are_asked_last_in_their_step() -> None:
