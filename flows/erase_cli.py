@@ -134,7 +134,7 @@ def _show(found: list[Erasure], user: str | None, traces: list[Trace] | None, ou
         removed = [(_PLACES.get(place, place), count) for place, count in erasure.removed.items() if count]
         render.write_table(_title(erasure, user), ("what", "removed"), removed or [("nothing was there", 0)])
     if not found:
-        print("no erase has been asked for")
+        print("no erase has begun; one that was sent and waits is carried out when the job reads it")
     if traces is not None:
         rows_ = [(trace.file, _KINDS[trace.kind], trace.what, trace.count) for trace in traces]
         render.write_table("what is left", ("file", "where", "what", "times"), rows_)

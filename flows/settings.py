@@ -612,6 +612,11 @@ def _check(settings: Settings, source: str) -> None:
 
 def _check_policy(settings: Settings, source: str) -> None:
     policy = settings.policy
+    if not policy.kinds:
+        raise SettingsError(
+            f"{source}: `policy.kinds` is empty, so that nothing would be remembered; expected one or more of "
+            f"{', '.join(KINDS)}; leave it out to keep all; {_HELP}"
+        )
     for name, block in policy.blocks.items():
         if not block.kinds and name not in {default.name for default in DEFAULT_BLOCKS}:
             raise SettingsError(
@@ -627,7 +632,7 @@ def _check_policy(settings: Settings, source: str) -> None:
     }
     for place, given in patterns.items():
         for pattern in given:
-            if not parsed(pattern) or any("*" in part and part != "*" for part in parsed(pattern)):
+            if "//" in pattern or not parsed(pattern) or any("*" in part and part != "*" for part in parsed(pattern)):
                 raise SettingsError(
                     f"{source}: `{place}` has {pattern!r}, expected parts between slashes such as user/health, where "
                     f"* alone stands for any one part; {_HELP}"

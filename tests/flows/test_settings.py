@@ -202,6 +202,8 @@ def test_the_extract_step_gets_its_policy(tmp_path: Path) -> None:
             "`policy.sensitive.health` is 'hide', expected one of keep, propose, drop",
         ),
         ("[policy.retention_days]\nfact = -1", "`policy.retention_days.fact` is -1, expected an integer >= 0"),
+        ("[policy]\nkinds = []", "`policy.kinds` is empty"),
+        ('[policy.namespaces]\ndeny = ["user//health"]', "`policy.namespaces.deny` has 'user//health', expected parts"),
         ('[policy.namespaces]\ndeny = ["/"]', "`policy.namespaces.deny` has '/', expected parts between slashes"),
         (
             '[policy.write_mode_by_namespace]\n"user/he*" = "auto"',
