@@ -97,6 +97,8 @@ class Guard:
         if not length.isdecimal() or int(length) > self._bytes_max:
             return problem(413, f"the request has {length} bytes, expected at most {self._bytes_max}")
         if path.startswith(_OPEN):
+            if scope["method"] == "POST" and not _same_origin(headers):
+                return problem(403, "the form comes from a page of another origin")
             return self._too_fast(f"open:{_client(scope)}")
         if path.startswith("/review") or path == "/":
             return self._visitor(scope, headers)

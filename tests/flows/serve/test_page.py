@@ -156,6 +156,9 @@ def test_asking_shows_what_an_agent_would_get(browser: Browser) -> None:
 def test_the_page_needs_a_login_and_leads_back_after_it(served: Served) -> None:
     answer = served.client.get("/review/users/ana", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/review/login?next=%2Freview%2Fusers%2Fana")
+    given = {"data": {"token": SECRETS["full"][0]}, "follow_redirects": False}
+    elsewhere = served.client.post("/review/login", headers={"origin": "https://elsewhere.example"}, **given)
+    assert elsewhere.status_code == 403
     wrong = served.client.post("/review/login", data={"token": "nothing-like-it-123"}, follow_redirects=False)
     assert wrong.status_code == 401
     assert "no token of this server" in wrong.text
