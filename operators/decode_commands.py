@@ -20,7 +20,7 @@ from operators.decode_rules import (
     user_of,
 )
 from operators.formats.canonical import CommandDraft, read_command
-from operators.formats.shapes import Draft, Fault, Reading, event_time_ms, shown
+from operators.formats.shapes import Draft, Fault, Reading, event_time_ms, near, shown
 from operators.observing import Observer
 from operators.records import InRecord
 from operators.redact import redact_slot
@@ -39,6 +39,22 @@ _ONE_OF: dict[str, tuple[str, ...]] = {
     "unpin": ("fact_id", "match"),
     "import": ("fact", "text"),
 }
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "remember": ("text", "kind", "namespace"),
+    "forget": ("text", "fact_id", "namespace"),
+    "erase": ("allow_replay",),
+    "approve": ("proposal_id", "match"),
+    "reject": ("proposal_id", "match"),
+    "edit": ("proposal_id", "match", "content"),
+    "pin": ("fact_id", "match"),
+    "unpin": ("fact_id", "match"),
+    "import": ("fact", "text", "kind", "namespace", "allow_replay"),
+}
+"""The fields of each command beside those that all have; the fields of a profile are its slots."""
+_OF_ALL = ("command", "command_id", "user_id", "tenant", "sent_at")
+_OF_CHANGES = frozenset({"text", "edited_at", "deleted"})
+_OF_MESSAGES = frozenset(Draft.__struct_fields__) - _OF_CHANGES | {"schema_version"}
+"""What a producer may put on every record, and what changes nothing of a command."""
 WORDS = ("text", "match", "content")
 """Fields of a command that hold what people wrote."""
 FACT_WORDS = ("content", "subject", "object", "reason")
@@ -59,6 +75,8 @@ class CommandReader:
         self, policy: DecodePolicy, observer: Observer, redact: Callable[[str], tuple[str, tuple[str, ...]]]
     ) -> None:
         self._policy, self._observer, self._redact = policy, observer, redact
+        mapped = {part for name, path in policy.fields for part in (name, path.partition(".")[0])}
+        self._beside = _OF_MESSAGES | mapped
 
     def read(self, parsed: dict[str, Any], record: InRecord) -> Command:
         """The command in a parsed record. Raises Fault."""
@@ -66,6 +84,8 @@ class CommandReader:
         name = draft.command
         if name not in COMMANDS:
             raise Fault("unknown_command", f"$.command: expected one of {', '.join(COMMANDS)}, got {shown(name)}")
+        if name != "profile":
+            self._check_fields(parsed, name)
         needed = _ONE_OF.get(name, ())
         if needed and not any(_says(getattr(draft, field)) for field in needed):
             raise Fault("missing_field", f"$: {name} needs {' or '.join(needed)}")
@@ -105,6 +125,17 @@ class CommandReader:
             **said,
             **ids,
         )
+
+    def _check_fields(self, parsed: dict[str, Any], name: str) -> None:
+        """Refuses a field that the command does not know, unless it is null. A record in a message's form may have
+        every field of a message.
+        """
+        known = (*_FIELDS.get(name, ()), *_OF_ALL)
+        for field, value in parsed.items():
+            if value is None or field in known or field in self._beside or (field in _OF_CHANGES and "role" in parsed):
+                continue
+            what = f"{name} has no field {shown(field)}, expected one of {', '.join(known)}"
+            raise Fault("unknown_field", f"$: {what}{near(field, known)}")
 
     def _check_words(self, words: str | None, path: str) -> None:
         limit = self._policy.fact_chars_max

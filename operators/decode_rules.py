@@ -62,6 +62,7 @@ REASONS: dict[str, str] = {
     "unknown_role": "the role is none of the known ones and none that formats.roles maps",
     "unauthorised": "a command where only messages may come",
     "unknown_command": "the command, or the kind it names, does not exist",
+    "unknown_field": "a command has a field that it does not know: a misspelt one would change what happens",
 }
 
 

@@ -11,6 +11,7 @@ import orjson
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Query, Request, Security
 from fastapi import Path as InPath
+from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from pydantic import AfterValidator
 from starlette.responses import Response, StreamingResponse
@@ -22,6 +23,7 @@ from flows.serve.problems import Json, ProblemError
 from flows.serve.schemas import LIMIT_MAX, QUERY_CHARS_MAX, Namespace
 from flows.serve.tokens import Principal
 from flows.serve.writing import Answer
+from operators.formats.shapes import near, shown
 from state.export import event_row, fact_row
 from state.facts import Kind
 
@@ -60,6 +62,26 @@ async def _principal(request: Request) -> Principal:
     return principal_of(request)
 
 
+def known_query(*let_pass: str) -> Any:
+    """A dependency: 422 for a query parameter that the route does not declare, which may be a misspelt one, save those
+    to `let_pass`.
+    """
+
+    async def check(request: Request) -> None:
+        if not request.query_params:
+            return
+        known = [field.alias for field in cast(APIRoute, request.scope["route"]).dependant.query_params]
+        wrong = [name for name in request.query_params if name not in known and name not in let_pass]
+        if wrong:
+            none = "the route has none" if request.method == "GET" else "what the route takes stands in its body"
+            takes = f"expected one of {', '.join(known)}" if known else none
+            told = [f"there is no query parameter {shown(name)}, {takes}{near(name, known)}" for name in wrong]
+            errors = [{"field": f"query.{name}", "message": why} for name, why in zip(wrong, told, strict=True)]
+            raise ProblemError(422, "; ".join(told), errors=errors)
+
+    return Depends(check)
+
+
 Parts = Annotated[Serving, Depends(_serving)]
 Who = Annotated[Principal, Depends(_principal)]
 User = Annotated[str, InPath(min_length=1, max_length=512, description="The user's id."), AfterValidator(plain)]
@@ -67,7 +89,7 @@ Limit = Annotated[int, Query(ge=1, le=LIMIT_MAX)]
 Many = Annotated[int, Query(ge=1, le=1_000)]
 AsOf = Annotated[str | None, Query(description="ISO 8601: what was known then.")]
 
-router = APIRouter(prefix="/v1", dependencies=[Security(_BEARER)], responses=_PROBLEMS)
+router = APIRouter(prefix="/v1", dependencies=[Security(_BEARER), known_query()], responses=_PROBLEMS)
 
 
 @router.post("/recall", tags=["recall"], response_model=schemas.RecallAnswer)

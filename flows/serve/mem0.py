@@ -20,7 +20,7 @@ from starlette.responses import Response
 
 from flows.serve import actions
 from flows.serve.actions import Serving
-from flows.serve.api import _BEARER, _PROBLEMS, Parts, User, Who, principal_of, serving_of
+from flows.serve.api import _BEARER, _PROBLEMS, Parts, User, Who, known_query, principal_of, serving_of
 from flows.serve.filters import Wanted, wanted_of
 from flows.serve.problems import Json, ProblemError
 from flows.serve.tokens import Principal
@@ -39,7 +39,12 @@ _EVENTS: Final[dict[str, str]] = {
 }
 _QUEUED: Final = "Memory processing has been queued for background execution"
 
-router = APIRouter(prefix="/mem0", tags=["mem0"], dependencies=[Security(_BEARER)], responses=_PROBLEMS)
+router = APIRouter(
+    prefix="/mem0",
+    tags=["mem0"],
+    dependencies=[Security(_BEARER), known_query("org_id", "project_id")],  # sent by its older clients; the token tells
+    responses=_PROBLEMS,
+)
 
 
 class Given(BaseModel):

@@ -9,13 +9,15 @@ from anyio import to_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import Field
 
 from flows.serve import actions, schemas
 from flows.serve.actions import Serving
 from flows.serve.problems import ProblemError
 from flows.serve.tokens import Principal
+from operators.formats.shapes import near, shown
 from state.export import fact_row
 from state.facts import Kind
 
@@ -211,10 +213,29 @@ class Tools:
         return _brief(actions.answer_row(await actions.command(self._serving, self._who(context), row)))
 
 
+class _Server(MCPServer[Any]):
+    """Refuses an argument that a tool does not know, which the SDK would leave out: it may be a misspelt one."""
+
+    def __init__(self, tools: list[Tool]) -> None:
+        super().__init__("factstream", instructions=INSTRUCTIONS, log_level="WARNING", tools=tools)
+        self._known: dict[str, tuple[str, ...]] = {tool.name: tuple(tool.parameters["properties"]) for tool in tools}
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """The tool's result. Raises ToolError for an unknown argument, and whatever the SDK's own raises."""
+        known = self._known.get(name, tuple(arguments))
+        for argument in arguments:
+            if argument not in known:
+                what = f"{name} has no argument {shown(argument)}, expected one of {', '.join(known)}"
+                raise ToolError(f"{what}{near(argument, known)}")
+        return await super().call_tool(name, arguments, context)
+
+
 def make_server(serving: Serving, principal: Finder) -> MCPServer[Any]:
     """The MCP server with its tools."""
-    server: MCPServer[Any] = MCPServer("factstream", instructions=INSTRUCTIONS, log_level="WARNING")
     tools = Tools(serving, principal)
+    made = []
     for name, method, hints in (
         ("recall_user_facts", tools.recall_user_facts, _READS),
         ("search", tools.search, _READS),
@@ -228,8 +249,10 @@ def make_server(serving: Serving, principal: Finder) -> MCPServer[Any]:
         ("decide_proposal", tools.decide_proposal, _WRITES),
         ("forget", tools.forget, _FORGETS),
     ):
-        server.add_tool(method, name=name, annotations=hints)
-    return server
+        tool = Tool.from_function(method, name=name, annotations=hints)
+        tool.parameters["additionalProperties"] = False
+        made.append(tool)
+    return _Server(made)
 
 
 def of_request(context: Any) -> Principal:

@@ -6,9 +6,10 @@ A format is a function from a parsed JSON object to readings; all checks that do
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -31,6 +32,7 @@ _SPELT = {
     "object": "an object",
 }  # fmt: skip
 _SHOWN_CHARS = 40
+_NEAR_MIN = 0.7
 _REDACTED_CHARS = 1_000
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
 _NUMBER = re.compile(r"\s*\d{1,20}(?:\.\d{1,12})?\s*")
@@ -173,6 +175,12 @@ def shown(value: object) -> str:
     if isinstance(value, int | float):
         return redact(f"{value!r:.{_SHOWN_CHARS}}")[0]
     return f"an {type_name(value)}"
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """What a misspelt name may have meant, as the end of a sentence: "; did you mean 'text'?", or nothing."""
+    close = difflib.get_close_matches(name[:_SHOWN_CHARS], list(known), n=1, cutoff=_NEAR_MIN)
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def text_of(value: object, path: str) -> str:

@@ -267,7 +267,7 @@ def test_a_policy_that_cannot_be_meant_is_refused() -> None:
             "too_large",
             "$.text: 2001 characters, expected at most 2000 of what to remember",
         ),
-        ({"command": "flush", "user_id": "ana", "sent_at": 1, "kind": "guess"}, "unknown_command", "$.kind"),
+        ({"command": "import", "user_id": "ana", "sent_at": 1, "text": "x", "kind": "y"}, "unknown_command", "$.kind"),
         ({"command": "remember", "user_id": "ana", "sent_at": 1, "text": " \n"}, "missing_field", "needs text"),
         ({"command": "edit", "user_id": "ana", "sent_at": 1, "match": "x"}, "missing_field", "$.content"),
         ({"command": "edit", "user_id": "ana", "sent_at": 1, "match": "x", "content": " "}, "missing_field", "content"),
@@ -285,6 +285,65 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(value: object, reason: 
     assert got.reason == reason
     assert detail in got.detail
     assert (got.origin.topic, got.origin.partition, got.origin.offset) == ("chats", 3, 7)
+
+
+@pytest.mark.parametrize(
+    ("value", "named", "meant"),
+    [
+        ({"command": "forget", "text": "tea", "dry_run": True}, "forget has no field 'dry_run', expected one of", ""),
+        ({"command": "forget", "text": "tea", "namespce": "user/home"}, "'namespce'", "did you mean 'namespace'?"),
+        ({"command": "forget", "text": "tea", "kind": "opinion"}, "'kind'", ""),
+        ({"command": "remember", "text": "tea", "surprise": 1}, "remember has no field 'surprise'", ""),
+        ({"command": "remember", "text": "tea", "allow_replay": True}, "'allow_replay'", ""),
+        ({"command": "remember", "text": "tea", "sentAt": 5}, "'sentAt'", "did you mean 'sent_at'?"),
+        ({"command": "remember", "text": "tea", "deleted": True}, "'deleted'", ""),
+        ({"command": "erase", "text": "my job"}, "erase has no field 'text'", ""),
+        ({"command": "erase", "profile": {"city": "Oslo"}}, "'profile'", ""),
+        ({"command": "approve", "match": "x", "content": "y"}, "'content'", ""),
+        ({"command": "pin", "fact": {"id": "f"}, "fact_id": "f"}, "'fact'", "did you mean 'fact_id'?"),
+        ({"command": "flush", "jo@example.org": 1}, "flush has no field '[redacted:email]'", ""),
+        ({"command": "flush", "x" * 100_000: 1}, "xxx…'", ""),
+    ],
+)
+def test_a_command_with_a_field_that_it_does_not_know_is_rejected(value: object, named: str, meant: str) -> None:
+    """S3: a misspelt or misplaced field is never left out silently"""
+    assert isinstance(value, dict)
+    got = rejected({"user_id": "ana", "sent_at": 1} | value, role="commands")
+    assert got.reason == "unknown_field"
+    assert named in got.detail
+    assert got.detail.endswith(meant) if meant else "did you mean" not in got.detail
+    assert len(got.detail) < 300
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"command": "forget", "text": "tea", "fact_id": None, "namespce": None},
+        {"command": "remember", "text": "tea", "kind": "fact", "namespace": "user/home", "tenant": "t"},
+        {"command": "edit", "match": "x", "content": "y", "command_id": "c"},
+        {"command": "erase", "allow_replay": True},
+        {"command": "flush", "conversation_id": "c1", "message_id": "m1", "language": "en", "schema_version": 1},
+        {"command": "pin", "fact_id": "f", "role": "user", "text": "pin it", "edited_at": 3},
+        {"command": "profile", "bio": "Vet", "favourite_colour": "red"},
+        {"profile": {"anything": "goes"}},
+        {"command": "prune"},
+        {"command": "reembed"},
+    ],
+)
+def test_a_command_may_have_its_own_fields_those_of_a_message_and_nulls(value: dict[str, Any]) -> None:
+    """S1, W3"""
+    (item,) = decode({"user_id": "ana", "sent_at": 1} | value, role="commands")
+    assert isinstance(item, Command)
+
+
+def test_a_field_that_the_configuration_reads_from_is_known_to_a_command() -> None:
+    """S1"""
+    policy = DecodePolicy(fields=(("user_id", "who.id"),))
+    value = {"command": "forget", "text": "tea", "sent_at": 1, "who": {"id": "ana"}}
+    (item,) = decode(value, policy, role="commands")
+    assert isinstance(item, Command)
+    assert item.user_id == "ana"
+    assert rejected(value | {"whom": 1}, policy, role="commands").reason == "unknown_field"
 
 
 def test_a_rejection_holds_no_secret_unless_the_original_is_wanted() -> None:

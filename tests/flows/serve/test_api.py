@@ -295,3 +295,55 @@ def test_tokens_of_other_clients_forms_are_taken_too(served: Served) -> None:
     secret = SECRETS["read"][0]
     for headers in ({"authorization": f"Token {secret}"}, {"x-api-key": secret}, bearer("read")):
         assert served.client.get("/v1/users/ana/facts", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "told"),
+    [
+        ("GET", "/v1/users/ana/recall?query=home&as_off=2026-04-01", "'as_off'"),
+        ("GET", "/v1/users/ana/recall?query=home&as_off=2026-04-01", "did you mean 'as_of'?"),
+        ("GET", "/v1/users/ana/search?qurey=home", "did you mean 'query'?"),
+        ("GET", "/v1/users/ana/facts?kinds=fact", "did you mean 'kind'?"),
+        ("GET", "/v1/users/ana/profile?colour=red", "no query parameter 'colour', the route has none"),
+        ("GET", "/v1/proposals?usr=ana", "did you mean 'user'?"),
+        ("GET", "/v1/export?tenant=rival", "expected one of user, status, versions"),
+        ("POST", "/v1/recall?limit=1", "stands in its body"),
+        ("GET", "/mem0/v1/memories/?user_id=ana&page=2", "'page'"),
+        ("GET", "/mem0/v1/ping/?x=1", "the route has none"),
+        ("DELETE", "/mem0/v1/memories/?user_id=ana&agent_id=chef", "'agent_id'"),
+    ],
+)
+def test_a_query_parameter_that_the_route_does_not_know_is_refused(
+    served: Served, method: str, path: str, told: str
+) -> None:
+    """Q3: a misspelt one is never left out silently"""
+    body = {"user_id": "ana"} if method == "POST" else None
+    answer = served.client.request(method, path, headers=bearer("full"), json=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+    assert told in answer.json()["detail"]
+    assert answer.json()["errors"][0]["field"].startswith("query.")
+
+
+def test_every_route_refuses_an_unknown_query_parameter(served: Served) -> None:
+    """Q3: before it does anything"""
+    paths = served.get("/openapi.json").json()["paths"]
+    routes = [(method, path) for path, methods in paths.items() for method in methods if path[:4] in ("/v1/", "/mem")]
+    assert len(routes) > 30
+    for method, path in routes:
+        filled = path.replace("{user}", "nobody").replace("{", "").replace("}", "")
+        answer = served.client.request(method.upper(), f"{filled}?zzz=1", headers=bearer("full"))
+        assert answer.status_code == 422, (method, path)
+        assert "'zzz'" in answer.json()["detail"]
+
+
+def test_a_dry_run_in_the_query_forgets_nothing(served: Served) -> None:
+    """F3"""
+    served.remember("typo", "I restore clocks.")
+    answer = served.post("/v1/users/typo/forget?dry_run=true", {"text": "clocks"})
+    assert answer.status_code == 422
+    assert "'dry_run'" in answer.json()["detail"]
+    assert len(served.facts("typo")) == 1
+
+
+def test_what_older_clients_of_mem0_send_beside_is_let_pass(served: Served) -> None:
+    assert served.get("/mem0/v1/memories/?user_id=ana&org_id=o&project_id=p").status_code == 200

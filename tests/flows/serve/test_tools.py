@@ -37,6 +37,7 @@ def test_the_tools_are_those_an_agent_needs_and_say_which_only_read(served: Serv
         async with Client(server) as client:
             found = (await client.list_tools()).tools
             assert all(tool.description for tool in found)
+            assert all(tool.input_schema["additionalProperties"] is False for tool in found)
             return {tool.name: bool(tool.annotations and tool.annotations.read_only_hint) for tool in found}
 
     reading = {"recall_user_facts", "search", "search_messages", "evidence", "profile", "list", "history", "proposals"}
@@ -100,10 +101,22 @@ def test_proposals_are_listed_and_decided_once(served: Served) -> None:
         ("forget", {"user_id": "ana"}, "exactly one"),
         ("search", {"user_id": "ana", "query": "x", "limit": 0}, "limit"),
         ("remember", {"user_id": "ana", "text": ""}, "text"),
+        ("forget", {"user_id": "ana", "text": "x", "namespce": "user"}, "'namespce'"),
+        ("forget", {"user_id": "ana", "text": "x", "namespce": "user"}, "did you mean 'namespace'?"),
+        ("forget", {"user_id": "ana", "text": "x", "preview": True}, "expected one of user_id, text, fact_id"),
+        ("list", {"user_id": "ana", "context": {}}, "list has no argument 'context'"),
+        ("no_such_tool", {"user_id": "ana"}, "no_such_tool"),
     ],
 )
 def test_a_tool_that_cannot_says_why(served: Served, name: str, arguments: dict[str, Any], told: str) -> None:
     assert told in call(served, name, **arguments)
+
+
+def test_a_misspelt_argument_forgets_nothing(served: Served) -> None:
+    """F3"""
+    served.remember("mcp-typo", "I restore clocks.")
+    assert "'dryrun'" in call(served, "forget", "write", user_id="mcp-typo", text="clocks", dryrun=True)
+    assert len(served.facts("mcp-typo")) == 1
 
 
 def test_streamable_http_answers_each_token_with_its_own_tenant(served: Served) -> None:
