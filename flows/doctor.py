@@ -15,11 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from confluent_kafka import KafkaException
+
 from flows.doctor_broker import broker
 from flows.findings import Finding
 from flows.lock import locked
 from flows.recovery_store import check_together
 from flows.settings import Settings
+from flows.supervisor import exit_status
 from state.layout import Layout, LayoutError, read_identity
 from state.memory_store import read_only
 from state.shard_file import StateMismatchError
@@ -62,7 +65,19 @@ def examine(settings: Settings, state: Path, workers: int = 1) -> list[Finding]:
         ),
         lambda: broker(settings, place.layout, workers),
     ]
-    return [finding for check in checks for finding in check()]
+    return [finding for check in checks for finding in _told(check)]
+
+
+def _told(check: Callable[[], list[Finding]]) -> list[Finding]:
+    """What a check finds; where it breaks off, what it broke off at, so that the others are still told."""
+    try:
+        return check()
+    except (LayoutError, StateMismatchError) as error:
+        return [Finding("state", False, str(error))]
+    except KafkaException as error:
+        return [Finding("broker", False, exit_status(error)[1], "correct the setting under [kafka.client]")]
+    except (sqlite3.Error, OSError) as error:
+        return [Finding("files", False, exit_status(error)[1], "see who owns the state directory, and its disk")]
 
 
 def _is_held(layout: Layout) -> bool:
@@ -119,8 +134,18 @@ def _state(settings: Settings, place: _Place) -> list[Finding]:
         if result != "ok":
             remedy = "restore a backup (factstream restore), and let the job read the topic's tail"
             findings.append(Finding(path.name, False, result, remedy))
+    findings += _unwritable(layout)
     findings.append(Finding("lock", True, "held by a running job" if place.held else "free"))
     return findings
+
+
+def _unwritable(layout: Layout) -> list[Finding]:
+    """The first file that the job must write and that this user may not."""
+    files = (*sorted((layout.root / "shards").glob("*.db")), *sorted(layout.recovery.glob("part-*.sqlite3")))
+    path = next((each for each in files if not os.access(each, os.W_OK)), None)
+    if path is None:
+        return []
+    return [Finding("files", False, f"{path} cannot be written", "run as the user whom it belongs to, or give it back")]
 
 
 def _recovery(settings: Settings, place: _Place, workers: int) -> list[Finding]:

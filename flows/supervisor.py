@@ -18,6 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import structlog
+from confluent_kafka import KafkaError, KafkaException
 
 from flows.connectors.kafka_sink import RecordTooLarge
 from flows.connectors.kafka_source import OffsetExpired
@@ -68,6 +69,9 @@ def exit_status(error: BaseException) -> tuple[int, str]:
         )
     if isinstance(cause, SettingsError):
         return USAGE_STATUS, line
+    if _is_setting_of_client(cause):
+        told = cause.args[0].str()
+        return USAGE_STATUS, f"`kafka.client`: {told}; expected a setting of librdkafka (its CONFIGURATION.md has all)"
     if isinstance(cause, _BEYOND_REPAIR):
         return FATAL_STATUS, line
     if isinstance(cause, KafkaProblem):
@@ -80,7 +84,17 @@ def exit_status(error: BaseException) -> tuple[int, str]:
 def is_told(error: BaseException) -> bool:
     """Whether the one line says all that there is to say: no traceback would help whoever reads it."""
     cause = cause_of(error)
-    return _is_disks(cause) or isinstance(cause, (*_BEYOND_REPAIR, KafkaProblem, SettingsError))
+    told = isinstance(cause, (*_BEYOND_REPAIR, KafkaProblem, SettingsError))
+    return told or _is_disks(cause) or _is_setting_of_client(cause)
+
+
+def _is_setting_of_client(cause: BaseException) -> bool:
+    """Whether the Kafka client refused a setting."""
+    return (
+        isinstance(cause, KafkaException)
+        and isinstance(cause.args[0], KafkaError)
+        and cause.args[0].code() == KafkaError._INVALID_ARG
+    )
 
 
 def lost_peer(error: BaseException) -> bool:

@@ -128,6 +128,11 @@ def read_identity(layout: Layout) -> Identity:
             f"no memory in {layout.root}: expected {layout.identity_path.name} there. Name the state directory with"
             " --state, or run the job once to make one."
         ) from None
+    except orjson.JSONDecodeError as error:
+        raise LayoutError(
+            f"{layout.identity_path} is damaged ({error}): expected what the job wrote there. Restore a snapshot into a"
+            " new state directory."
+        ) from None
     if row.get("layout_version") != LAYOUT_VERSION:
         raise LayoutError(
             f"{layout.root} has layout {row.get('layout_version')}, this program reads layout {LAYOUT_VERSION}: run the"

@@ -32,7 +32,7 @@ from state.facts import Entry, Fact, FactEvent, Lead, Proposal
 from state.layout import LayoutError
 from state.proposal_queue import namespace_path
 from state.renewing import Coded, is_outdated, renew
-from state.shard_file import FILE_VERSION, Resume, ShardFile
+from state.shard_file import FILE_VERSION, Resume, ShardFile, naming
 from state.turns import Turn
 from state.user_memory import Changes, Position, UserMemory
 from state.windows import user_key
@@ -333,7 +333,8 @@ def read_only(path: Path) -> sqlite3.Connection | None:
         timeout=10,
         check_same_thread=False,
     )
-    version = db.execute("pragma user_version").fetchone()[0]
+    with naming(path):
+        version = db.execute("pragma user_version").fetchone()[0]
     if version == FILE_VERSION:
         return db
     db.close()

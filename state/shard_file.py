@@ -30,6 +30,30 @@ class StateMismatchError(Exception):
     """A shard file and the recovery store do not belong together; nothing was changed."""
 
 
+_DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+_FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """What SQLite says of a file that is damaged or may not be written, as StateMismatchError with name and remedy."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in _DAMAGED:
+            raise StateMismatchError(
+                f"{path} is damaged ({error}): expected a file that the job wrote. Restore a snapshot into a new state"
+                " directory, and let the job go on from there."
+            ) from None
+        if code in _FORBIDDEN:
+            raise StateMismatchError(
+                f"{path} cannot be opened for writing ({error}): give it and its directory back to the user that the"
+                " job runs as."
+            ) from None
+        raise
+
+
 class ShardFile:
     """A shard's file, open for its one writer.
 
@@ -57,20 +81,22 @@ class ShardFile:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self._log = path.with_name(f"{path.name}-wal")
-        self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+        with naming(path):
+            self.db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
         self._marks = marks
         self._held = held
         self._snapshots: list[int] = []
         # A new file is on the disk no sooner than its first snapshot: till then nothing refers to it.
         self._unsynced = not path.stat().st_size
-        self._pragmas("synchronous=off" if self._unsynced else "synchronous=normal", "journal_mode=wal")
-        self._pragmas("secure_delete=on", "busy_timeout=10000", f"mmap_size={_MAPPED_BYTES_MAX}")
-        if not _version(self.db, path):
-            # The version comes last: readers take a file without one for not there yet.
-            tables = f"{_META}{schema}{_indexes(marks)}"
-            self.db.executescript(f"begin;{tables}pragma user_version={FILE_VERSION};commit;")
-        self._pragmas("synchronous=normal")
-        self.lineage, top, self.floor = self._identity(resume)
+        with naming(path):
+            self._pragmas("synchronous=off" if self._unsynced else "synchronous=normal", "journal_mode=wal")
+            self._pragmas("secure_delete=on", "busy_timeout=10000", f"mmap_size={_MAPPED_BYTES_MAX}")
+            if not _version(self.db, path):
+                # The version comes last: readers take a file without one for not there yet.
+                tables = f"{_META}{schema}{_indexes(marks)}"
+                self.db.executescript(f"begin;{tables}pragma user_version={FILE_VERSION};commit;")
+            self._pragmas("synchronous=normal")
+            self.lineage, top, self.floor = self._identity(resume)
         self.seq = resume[1] if resume else 0
         check_resume(path, (self.lineage, top, self.floor), resume)
         if top > self.seq:

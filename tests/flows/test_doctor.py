@@ -97,6 +97,14 @@ def test_a_damaged_shard_is_found(state: Path) -> None:
     assert path.name in found
 
 
+def test_a_check_that_breaks_off_is_told_beside_the_others(state: Path) -> None:
+    """S11: a damaged file is a finding, not the end of doctor"""
+    (state / "identity.json").write_text("junk")
+    found = doctor.examine(quiet(), state)
+    assert any(not each.good and "identity.json is damaged" in each.found for each in found)
+    assert any(each.good and each.what == "disk" for each in found)
+
+
 def test_other_shards_more_workers_and_taken_ports_are_found(state: Path) -> None:
     settings = quiet(shards=8)
     with socket.socket() as taken:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import structlog
 from bytewax.errors import BytewaxRuntimeError
+from confluent_kafka import KafkaException, Producer
 
 from flows import job as worker
 from flows.connectors.kafka_source import OffsetExpired
@@ -207,6 +208,15 @@ def test_the_exit_status_says_whether_a_restart_may_help(error: Exception, statu
     wrapped.__cause__ = error
     assert exit_status(wrapped)[0] == status
     assert exit_status(wrapped)[1].startswith("bad")
+
+
+def test_a_setting_that_the_kafka_client_refuses_is_named() -> None:
+    """S11: as every wrong setting, with status 2"""
+    with pytest.raises(KafkaException) as raised:
+        Producer({"nonsense.setting": "1"})
+    status, line = exit_status(raised.value)
+    assert status == 2
+    assert line.startswith('`kafka.client`: No such configuration property: "nonsense.setting"; expected')
 
 
 def test_a_new_state_directory_is_its_owners_alone(tmp_path: Path) -> None:

@@ -72,6 +72,9 @@ def test_another_layout_is_refused(tmp_path: Path) -> None:
     layout.identity_path.write_text('{"state_id": "x", "shards": 8, "layout_version": 9}')
     with pytest.raises(LayoutError, match="layout 9"):
         read_identity(layout)
+    layout.identity_path.write_text("junk")
+    with pytest.raises(LayoutError, match=r"identity\.json is damaged .*Restore a snapshot"):
+        read_identity(layout)
 
 
 def test_shards_are_stable_and_spread_evenly() -> None:

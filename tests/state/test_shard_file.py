@@ -1,5 +1,6 @@
 """A shard's file rolls back to what the recovery store knows, and refuses what does not belong together (S5, S11)."""
 
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from resource import getpagesize
 
 import pytest
 
-from state.shard_file import ShardFile, StateMismatchError
+from state.shard_file import ShardFile, StateMismatchError, naming
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = "create table if not exists thing(id integer primary key, name text, from_seq integer, to_seq integer);"
@@ -112,6 +113,26 @@ def test_the_floor_follows_snapshots_that_are_committed_for_certain(tmp_path: Pa
         numbers.append(put(file, name))
         file.snapshot(nothing)
     assert file.floor == numbers[1]
+
+
+def test_a_damaged_file_is_named_with_the_remedy(tmp_path: Path) -> None:
+    """S11"""
+    (tmp_path / "a.db").write_bytes(b"no database at all " * 400)
+    with pytest.raises(StateMismatchError, match=r"a\.db is damaged .*Restore a snapshot"):
+        opened(tmp_path / "a.db")
+
+
+def test_a_file_that_may_not_be_written_is_named_with_the_remedy(tmp_path: Path) -> None:
+    """S11: SQLite's own words name no file"""
+    db = sqlite3.connect(f"file:{tmp_path}/a.db?mode=memory", uri=True)
+    db.execute("pragma query_only=1")
+    with (
+        pytest.raises(StateMismatchError, match=r"a\.db cannot be opened for writing .*give it"),
+        naming(tmp_path / "a.db"),
+    ):
+        db.execute("create table thing(id)")
+    with pytest.raises(sqlite3.OperationalError, match="no such table"), naming(tmp_path / "a.db"):
+        db.execute("select * from thing")
 
 
 def test_a_file_of_another_format_is_refused(tmp_path: Path) -> None:
