@@ -251,8 +251,10 @@ def test_a_live_job_goes_on_where_the_replay_ended(kafka_address: str, tmp_path:
     topics.write(MESSAGES[:120], [])
     assert topics.replay(state).status == 0
     before = set(event_ids(state))
-    topics.write(MESSAGES[120:], COMMANDS)
+    topics.write(MESSAGES[120:], [])
     with topics.live(state) as process:
+        topics.wait(process, lambda: topics.has_read(len(MESSAGES[120:])))
+        topics.write([], COMMANDS)  # a flush before the last messages would leave these in open windows
         topics.wait(process, lambda: topics.flushed() >= set(USERS))
         assert topics.has_read(len(MESSAGES[120:]) + len(COMMANDS))
         assert not topics.has_read(len(MESSAGES[120:]) + len(COMMANDS) + 1)
