@@ -2,7 +2,8 @@
 
 Each detector stands behind a cheap test (a digit, an "@", a telling word), because almost no message holds any of
 these. Names, birthdays, cities, occupations, time zones, dates, prices and order numbers stay. Each finding becomes
-"[redacted:KIND]". The detectors are in operators.redact_secrets, _numbers and _contacts.
+"[redacted:KIND]". The detectors are in operators.redact_secrets,
+_numbers, _national, _told, _contacts, _postal, _network and _spoken.
 """
 
 from __future__ import annotations
@@ -10,10 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from operators import redact_contacts, redact_numbers, redact_secrets
+from operators import (
+    redact_contacts,
+    redact_network,
+    redact_numbers,
+    redact_postal,
+    redact_secrets,
+    redact_spoken,
+    redact_told,
+)
 
 KINDS = (
-    "wallet", "secret", "payment_card", "iban", "bank_account", "national_id", "email", "phone", "address", "nested",
+    "wallet", "secret", "payment_card", "iban", "bank_account", "national_id", "vehicle", "member_id",
+    "network_address", "email", "phone", "handle", "address", "nested",
 )  # fmt: skip
 """What a placeholder may name; where findings overlap, the first in this order gives the name."""
 
@@ -65,8 +75,15 @@ def placeholder(kind: str) -> str:
 
 
 def _found(text: str) -> list[Span]:
-    spans: list[Span] = []
     lowered = text.lower()
+    spans = _written(text, lowered)
+    if redact_spoken.may_be_spoken(lowered):
+        spans += redact_spoken.spoken(text, lowered, _written)
+    return spans
+
+
+def _written(text: str, lowered: str) -> list[Span]:
+    spans: list[Span] = []
     plain = text.isascii()
     has_digit = (_DIGIT if plain else _ANY_DIGIT).search(text) is not None
     if redact_secrets.is_told(lowered, plain):
@@ -75,10 +92,20 @@ def _found(text: str) -> list[Span]:
         spans += redact_secrets.tokens(text)
     if "@" in text or "dot" in lowered or "at)" in lowered or "at]" in lowered or "at}" in lowered:
         spans += redact_contacts.emails(text)
+    if " dot " in lowered or " punkt " in lowered or " punto " in lowered or "arobase" in lowered:
+        spans += redact_spoken.spoken_emails(text)
+    if "@" in text or "my " in lowered or " me " in lowered or "mein" in lowered or "username" in lowered:
+        spans += redact_network.handles(text, lowered)
     if has_digit:
         digits = redact_numbers.count_digits(text, plain)
         if digits >= 4:
+            spans += redact_network.machines(text)
             spans += redact_numbers.identifiers(text, lowered, digits)
+        if digits >= 3:
+            spans += redact_postal.postal_addresses(text)
+            spans += redact_told.told_numbers(text, lowered)
+        if digits >= 6:
+            spans += redact_told.vehicles(text)
         if digits >= 7:
             spans += redact_contacts.phones(text, lowered)
         spans += redact_contacts.addresses(text, lowered)

@@ -14,6 +14,7 @@ Span = tuple[int, int, str]
 
 _CARD = re.compile(r"(?<![\d.])\d(?:[ \u00a0\u202f.\-–_]{0,2}\d){11,}")
 _CARD_SHAPE = re.compile(r"(?<![A-Za-z0-9_.-])\d{4}([ .-])\d{4}\1\d{4}\1\d{4}(?![A-Za-z0-9_-])")
+_CARD_WORDS = ("card", "visa", "amex", "maestro", "charge it")
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \u00a0-]?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")
 _WALLET = re.compile(
     r"(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{40,64}|(?:bc|ltc|tb)1[a-z0-9]{25,62}|addr1[a-z0-9]{40,100}|4[1-9A-HJ-NP-Za-km-z]{94}|"
@@ -89,7 +90,7 @@ def identifiers(text: str, lowered: str, digits: int) -> Iterator[Span]:
             yield from ((*m.span(), "bank_account") for m in _BANK_NUMBER.finditer(text) if not is_date(m[0]))
     if 14 <= digits < 200:
         yield from ((*m.span(), "bank_account") for m in _BRANCH_AND_ACCOUNT.finditer(text))
-    if "card" in lowered:
+    if any(word in lowered for word in _CARD_WORDS):
         yield from ((*m.span(), "payment_card") for m in _CARD_SHAPE.finditer(text))
     if digits < 6:
         return

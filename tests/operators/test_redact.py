@@ -143,6 +143,43 @@ SAID = [
     ('AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw', 'telegram bot 110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'),
     ('1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 'my bitcoin wallet 1BoatSLRHtKNngkdXEeobR76b53LETtpyT'),
     ('ac0974bec39a', 'seed: 0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'),
+    ('four two seven one', 'ok so my pin is four two seven one'),
+    ('forty-four nineteen', "my passcode's forty-four nineteen"),
+    ('sieben drei neun zwei', 'Meine PIN ist sieben drei neun zwei.'),
+    ('blue heron forty two', 'my password is blue heron forty two so type that in'),
+    ('nine nine one two', 'visa four four eight five, nine nine one two, three three oh seven, eight one two six'),
+    ('double oh nine hundred', 'call me on oh seven seven double oh nine hundred one two three'),
+    ('five three six', 'my social security number is five three six, two two, eight one four five'),
+    ('four one nine three three', 'it is two four one nine three three eight oh one two two seven'),
+    ('jane dot doe', 'mail me: jane dot doe at gmail dot com'),
+    ('fritz punkt walter', 'Mail an fritz punkt walter at gmx punkt de'),
+    ('luisa punto', 'mi correo es luisa punto perez arroba gmail punto com'),
+    ('2580', 'gate code 2580*'),
+    ('1974', 'Door code: 1974'),
+    ('B4821', 'le code de la porte est B4821'),
+    ('3-3-7-9', 'For the garage, press 3-3-7-9'),
+    ('1HGCM82633A004352', 'is 1HGCM82633A004352 recalled?'),
+    ('WBA3A5C57DF356499', 'my VIN: WBA3A5C57DF356499'),
+    ('84.137.22.190', 'my home ip is 84.137.22.190'),
+    ('10.0.0.12', 'I set my static ip to 10.0.0.12.'),
+    ('d5aa:13ff', 'my ipv6 is 2a02:8109:9c40:1f2c:d5aa:13ff:fe90:7b21'),
+    ('3c:22:fb:91:0a:7e', "my laptop's MAC is 3c:22:fb:91:0a:7e"),
+    ('marlene.paints', 'my instagram is @marlene.paints'),
+    ('northpine', 'add me on discord: northpine#4471'),
+    ('lena.codes', 'you can find me on Instagram as lena.codes'),
+    ('petra-novotna', "here's my profile: https://www.linkedin.com/in/petra-novotna-8812ab/"),
+    ('LS2 7QR', '14 Quarry Hill, Leeds LS2 7QR'),
+    ('60614', '2207 N Larchmont Ave Apt 3B, Chicago, IL 60614'),
+    ('Hauptstraße 5', 'Das Paket geht an Hauptstraße 5, 10115 Berlin'),
+    ('1016 GV', 'Het is Prinsengracht 263, 1016 GV Amsterdam'),
+    ('EH6 7QT', 'post code EH6 7QT, house number 12'),
+    ('181/815/08155', 'Meine Steuernummer ist 181/815/08155'),
+    ('HX-7741920-B', 'policy number is HX-7741920-B with Allianz'),
+    ('0048213377', 'my member number is 0048213377'),
+    ('C4X7R29KT', 'My passport number is C4X7R29KT'),
+    ('B072RRE2I55', 'licence number is B072RRE2I55'),
+    ('P0093381', 'my patient number is P0093381'),
+    ('M482910337', 'Krankenversichertennummer M482910337'),
 ]  # fmt: skip
 
 KEPT = [
@@ -165,7 +202,20 @@ KEPT = [
     "I live 5 minutes from the main street.",
     "We moved to 3 different places on the way.",
     "I run 10 km, 3 times a week, since 2011 2012 2013.",
-    "192.168.100.200 and version 1.2.3.4567890",
+    "version 1.2.3.4567890, then 2.4.1.7; section 4.2.1.3",
+    "We upgraded to 120.12.33.45 on 127.0.0.1, netmask 255.255.255.0.",
+    "I counted one two three four five six seven eight nine ten.",
+    "My cats are four, five and eleven and my pin is four out of ten.",
+    "I have twenty two thousand five hundred followers on Instagram, and I follow @nasa.",
+    "Her number one hit was in nineteen eighty four.",
+    "My password is kept for two or three years.",
+    "The password must have between eight and twenty characters.",
+    "The building takes 300 people, the gate is 1500 m away.",
+    "The building code of 2018 applies to our house.",
+    "Gate B12 opens at 10:45 for flight LH400.",
+    "I paid the insurance 4500 last year, and I am a member since 2009.",
+    "Windows 11, 2024 Edition",
+    "We looked at dot com stocks at work.",
     "I have 2 cats, 1 dog and 1000000 problems",
     "Meet me at 5 at the dot of the map",
     "ich wohne seit drei Jahren in Leipzig",
@@ -229,6 +279,12 @@ def test_the_neighbours_of_a_secret_stay() -> None:
         "The deploy key is [redacted:secret], and I prefer oak over pine. Mail [redacted:email]!",
         ("secret", "email"),
     )
+
+
+def test_the_town_of_an_address_stays() -> None:
+    """P2: a city is factual identity, the street and the postcode are contact data."""
+    text = "I live at 14 Quarry Hill, Leeds LS2 7QR and love it."
+    assert redact(text)[0] == "I live at [redacted:address], Leeds [redacted:address] and love it."
 
 
 def test_an_expiry_date_after_a_card_stays_apart_from_it() -> None:
