@@ -469,8 +469,8 @@ def _order(entry: Entry) -> Position:
 def _held(memory: UserMemory) -> tuple[int, int]:
     """Active facts and pending proposals, for the gauges."""
     return (
-        sum(1 for fact in memory.facts.values() if fact.status == "active"),
-        sum(1 for proposal in memory.proposals.values() if proposal.status == "pending"),
+        [fact.status for fact in memory.facts.values()].count("active"),
+        [proposal.status for proposal in memory.proposals.values()].count("pending"),
     )
 
 

@@ -24,7 +24,11 @@ _DATED_GROUPS = frozenset(("plans", "stay", "events", "appointments", "deadline"
 def is_due(memory: UserMemory, now_ms: int, policy: RulesPolicy) -> bool:
     """Whether anything has run out by `now_ms` that memory still believes (R10)."""
     zone = memory.profile.get("timezone")
-    return any(fact.status == "active" and is_over(fact, now_ms, zone, policy) for fact in memory.facts.values())
+    return any(
+        is_over(fact, now_ms, zone, policy)
+        for fact in memory.facts.values()
+        if (fact.kind == "status" or fact.valid_to) and fact.status == "active"
+    )
 
 
 def expire_into(recorder: Recorder, now_ms: int) -> None:
@@ -101,7 +105,15 @@ def is_over(fact: Fact, now_ms: int, zone: str | None, policy: RulesPolicy) -> b
     if fact.kind != "status" and not fact.valid_to:
         return False
     until = _until_ms(
-        fact.kind == "status", fact.predicate, fact.valid_from, fact.valid_to, fact.last_said_at_ms, zone, policy
+        fact.kind == "status",
+        fact.predicate,
+        fact.valid_from,
+        fact.valid_to,
+        fact.last_said_at_ms,
+        zone,
+        policy.event_grace_days,
+        policy.status_ttl_days,
+        policy.status_ttl_days_by_group,
     )
     return until is not None and now_ms >= until
 
@@ -114,7 +126,9 @@ def _until_ms(
     valid_to: str | None,
     said_at_ms: int,
     zone: str | None,
-    policy: RulesPolicy,
+    grace_days: int,
+    ttl_days: int,
+    ttl_days_by_group: tuple[tuple[str, int], ...],
 ) -> int | None:
     """The first moment at which it no longer holds; None for what has no end."""
     if valid_to:
@@ -123,10 +137,10 @@ def _until_ms(
         return end if end is not None and (status or end > said_at_ms) else None
     group = predicate(name).group
     if valid_from and group in _DATED_GROUPS:
-        end = _end_ms(valid_from, zone, policy.event_grace_days)
+        end = _end_ms(valid_from, zone, grace_days)
         if end is not None and end > said_at_ms:
             return end
-    days = dict(policy.status_ttl_days_by_group).get(group, policy.status_ttl_days)
+    days = dict(ttl_days_by_group).get(group, ttl_days)
     return said_at_ms + days * _DAY_MS
 
 

@@ -390,7 +390,7 @@ def _evict(recorder: Recorder, entry_id: str) -> None:
             surplus,
             (fact for fact in active if not fact.pinned),
             key=lambda fact: (
-                not is_over(fact, recorder.at_ms, zone, policy),
+                not ((fact.kind == "status" or fact.valid_to) and is_over(fact, recorder.at_ms, zone, policy)),
                 fact.importance,
                 fact.last_said_at_ms,
                 fact.fact_id,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from state import matching
 from state.facts import Candidate, Fact
@@ -79,8 +79,7 @@ _RANKS = frozenset(matching.stems("junior senior lead principal chief deputy ass
 _JOB_GROUPS = frozenset(("employer", "occupation", "business"))
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(NamedTuple):
     """An active or forgotten fact that a candidate may concern. `similarity` None: below the index's floor.
 
     `relation`: how it bears on the fact where a judge was asked and its answer gated (state/judging.py).

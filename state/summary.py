@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from state.facts import KINDS
@@ -26,17 +27,19 @@ class Summary:
 
 def summarise(memory: UserMemory) -> Summary:
     """The summary of one user's memory; confirmations are mentions beyond each fact's first."""
+    statuses = Counter([fact.status for fact in memory.facts.values()])
     active = [fact for fact in memory.facts.values() if fact.status == "active"]
-    contradicted = sum(1 for fact in active if fact.contradicts)
+    kinds = Counter([fact.kind for fact in active])
+    contradicted = sum([bool(fact.contradicts) for fact in active])
     return Summary(
         memory.tenant,
         memory.user_id,
-        {kind: sum(1 for fact in active if fact.kind == kind) for kind in KINDS},
+        {kind: kinds[kind] for kind in KINDS},
         len(active),
-        sum(1 for fact in memory.facts.values() if fact.status == "forgotten"),
-        sum(fact.mentions - 1 for fact in active),
+        statuses["forgotten"],
+        sum([fact.mentions for fact in active]) - len(active),
         contradicted,
         sum(1 for proposal in memory.proposals.values() if proposal.status == "pending"),
         round(1 - contradicted / len(active), 4) if active else 1.0,
-        max((fact.last_said_at_ms for fact in active), default=0),
+        max([fact.last_said_at_ms for fact in active], default=0),
     )
