@@ -6,11 +6,15 @@ from __future__ import annotations
 
 import re
 
+from models.wording.lasting import COUNT, SELDOM, UNSURE
 from models.wording.lexicon import CONDITIONS, DIETS, DISABILITIES
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain, stripped
 
 CUED_CONFIDENCE_MIN = 0.85
+BY_GRAMMAR_CONFIDENCE = 0.75
+BY_GRAMMAR_MIN = 0.3
+ATTRIBUTE_MIN = 0.2
 
 _STANDING = re.compile(
     r"\b(?:from now on|from here on|in (?:the )?future|going forward|always|never|any ?more|any longer|no longer|"
@@ -42,7 +46,6 @@ _CORRECTING = (
     "sorry", "oops", "ups", "whoops", "no", "wait", "typo", "correction", "actually", "make that", "my bad", "argh",
     "ugh", "*",
 )  # fmt: skip
-_COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|no|any) "
 _OF_BODY = "|".join(sorted(re.escape(word) for word in {*CONDITIONS, *DIETS}))
 _IMPAIRED = "|".join(sorted(DISABILITIES))
 _PLAINLY = re.compile(
@@ -55,51 +58,58 @@ _PLAINLY = re.compile(
     rf" (?:allergic to (?!many|some|lots|certain|several|various|a few)\S|(?:lactose|gluten)[ -]|type (?:1|"
     rf"2|one|two) |(?:{_OF_BODY})\b"
     rf"|(?:{_IMPAIRED})(?: (?:in|since|from)\b|$))|"
-    rf"(?:I|we) (?:own|do not own|do not have|have(?: got)?) {_COUNT}\S|"
+    rf"(?:I|[Ww]e) (?:own|do not own|do not have|have(?: got)?) {COUNT}\S|"
     r"I (?:drive|speak|play the) \S|I (?:keep|raise|breed) (?!\w+ing\b)\S|(?:I )?live in [A-Z]|"
     r"(?:I am )?based in [A-Z]|"
-    r"(?:(?:I|we) )?(?:have )?(?:just |recently |since )*"
+    r"(?:(?:I|[Ww]e) )?(?:have )?(?:just |recently |since )*"
     r"(?:(?:relocated|emigrated)(?: back)?|moved (?:back|over|out|up|down)) to [A-Z]|"
     r"(?:I )?(?:have )?(?:just |finally )*(?:found|got|landed|accepted) (?:an? |my )(?:new |first |second |dream )*"
     r"(?:job|position|post)\b(?! (?:interview|offer|application|description|ad|title)s?\b)|"
     r"my (?:(?:full |first |last )?name|birthday) is |my [a-z-]+'s (?:\d+(?:st|nd|rd|th) )?birthday is |"
     r"(?i:its|his|her|their) names? (?:is|are) [A-Z]|(?i:he|she|it|they) (?:is|are) (?:called|named) [A-Z]|"
-    r"(?:[Ii]t|[Tt]oday|[Tt]omorrow) is my (?:\d\d(?:st|nd|rd|th) )?birthday(?: (?:today|tomorrow))?$"
+    r"(?:[Ii]t|[Tt]oday|[Tt]omorrow) is (?:my|our) (?:(?:\d\d(?:st|nd|rd|th)|wedding) )?"
+    r"(?:birthday|anniversary|name day)(?: (?:today|tomorrow))?$"
 )
 # What these attributes need of the words is strict enough to go by the words alone.
 _PLAIN_PREDICATES = wordset(
     """
     works_as has_child has_children has_sibling has_relative has_parent married_to has_partner has_pet born_in born_on
     is_named drives plays_instrument speaks sleeps lives_in comes_from moved_to pet_named has_condition has_allergy
-    has_disability follows_diet started_job is_married is_divorced is_single is_engaged is_widowed is_retired is_aged
+    has_disability follows_diet started_job anniversary_on blood_type has_nationality is_married is_divorced
+    is_single is_engaged is_widowed is_retired is_aged
     """
 )
 _OWNED = re.compile(
-    rf"(?:I|we) (?:own|do not own) {_COUNT}|(?:I|we) (?:have|do not have) {_COUNT}(?:[a-z]+ ){{0,2}}(?:house|flat|"
+    rf"(?:I|[Ww]e) (?:own|do not own) {COUNT}|(?:I|[Ww]e) (?:have|do not have) {COUNT}(?:[a-z]+ ){{0,2}}(?:house|flat|"
     r"apartment|cottage|cabin|garden|allotment|greenhouse|balcony|sauna|pool|hot tub|bike|bicycle|e-bike|scooter|"
     r"moped|van|campervan|motorhome|caravan|trailer|boat|canoe|kayak|sailboat|piano|tv|telly|television|dishwasher|treadmill|kiln|"
     r"telescope|tattoo|tattoos)(?: (?:in|at|on) .*)?$"
 )
 _CALLED = re.compile(
-    rf"(?:I|we) have (?:got )?{_COUNT}.*(?: (?:called|named|by the name of) \S|, [A-Z]|\b[a-z]+ [A-Z][a-z]+$)"
+    rf"(?:I|[Ww]e) have (?:got )?{COUNT}.*(?: (?:called|named|by the name of) \S|, [A-Z]|\b[a-z]+ [A-Z][a-z]+$)"
 )
 _CALLED_WHO = wordset("has_friend has_colleague lives_with knows_person")
-_SELDOM = r"(?:(?:also|still|always|usually|often|sometimes|really|mostly|now) )*"
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _SETTLED_FORMS = (
     # what one does, by its verb
-    rf"(?:I|we) {_SELDOM}(?:restore|repair|mend|breed|brew|bake|knit|sew|crochet|weave|carve|paint|sculpt|forage|"
+    rf"(?:I|[Ww]e) {SELDOM}(?:restore|repair|mend|breed|brew|bake|knit|sew|crochet|weave|carve|paint|sculpt|forage|"
     r"collect|grow(?! old\b)|distil|pickle|preserve|compose|teach|coach|tutor|mentor|foster|rescue|train|race|ride|"
     r"sail|row|paddle|fly|climb|hike|juggle|conduct|busk|sketch|farm) "
     r"(?!(?:up|down|out|off|back|tired|weary|interviews)\b)[a-z]",
     # what one's body does
-    rf"I {_SELDOM}(?:snore|sleepwalk|stutter|stammer|lisp|blush|faint|grind my teeth|bite my nails|talk in my sleep|"
+    rf"I {SELDOM}(?:snore|sleepwalk|stutter|stammer|lisp|blush|faint|grind my teeth|bite my nails|talk in my sleep|"
     r"wear (?:glasses|contacts|contact lenses|dentures|braces|a wig|an? hearing aids?|hearing aids))\b",
     # what one does time and again
-    rf"(?:I|we) {_SELDOM}(?!(?:need|want|have|will|am|was|get|got|see|think|hope) )[a-z]+ .*\b(?i:(?:every|each) "
+    rf"(?:I|[Ww]e) {SELDOM}(?!(?:need|want|have|will|am|was|get|got|see|think|hope) )[a-z]+ .*\b(?i:(?:every|each|"
+    rf"most) "
     rf"(?:(?:other|single|second) )?(?:day|night|morning|evening|week|weekend|month|year|spring|summer|autumn|fall|"
-    rf"winter|{_DAY})|on {_DAY}s|(?:on|at) (?:the )?weekends?|"
+    rf"winter|{_DAY})s?|on {_DAY}s|(?:on|at) (?:the )?weekends?|"
     r"(?:once|twice|(?:two|three|four|five|\d) times) (?:a|per) (?:day|week|month|year))\b",
+    # what others did to one
+    r"(?:(?:[Mm]y|[Tt]he|[Oo]ur) (?:[\w'-]+ ){0,2}?[\w'-]+|They|they|[A-Z]\w+) (?:have |has |had )?(?:made me "
+    r"redundant|laid me off|"
+    r"let me go|sacked me|fired me|dismissed me|took me on|hired me|promoted me|adopted me|fostered me|raised me|"
+    r"brought me up|disowned me|diagnosed me with \w)\b",
     # what one is keen on
     r"I am (?:an? )?(?:(?:very|really|such) )?(?:an? )?"
     r"(?:keen|avid|passionate|enthusiastic|amateur|lifelong|devoted) [a-z]",
@@ -108,13 +118,15 @@ _SETTLED_FORMS = (
     r"I am (?:also )?(?:fond of|keen on|mad about|crazy about|an? (?:[\w'-]+ ){1,3}(?:fan|nut|buff|"
     r"fanatic|enthusiast|geek|"
     r"nerd|lover))\b",
-    r"(?:I|we) (?:really |absolutely |truly |do )*(?:(?:admire|love|enjoy|hate|dislike) (?!the\b)|"
+    r"(?:I|[Ww]e) (?:really |absolutely |truly |do )*(?:(?:admire|love|enjoy|hate|dislike|like(?! (?:one|both|all|"
+    r"some|option|number)\b)) "
+    r"(?!(?:the|it|that|this|your?|those|these)\b)|"
     r"(?:adore|detest|loathe|"
     r"despise|worship|cannot (?:stand|bear|abide)) )(?!(?:to|how|what|when|being|having|getting)\b)\S",
     # what never was so
-    r"(?:I|we) (?:have )?never (?:had|been|owned|lived|worked|studied|married|smoked|played|driven|served) \S",
+    r"(?:I|[Ww]e) (?:have )?never (?:had|been|owned|lived|worked|studied|married|smoked|played|driven|served) \S",
     # where one is, until which day
-    r"(?:I|we) (?:am|are|will be|shall be|am going to be|are going to be|shall stay|"
+    r"(?:I|[Ww]e) (?:am|are|will be|shall be|am going to be|are going to be|shall stay|"
     r"will stay) (?:(?:staying|camping|working|"
     r"visiting|away|abroad|off|on holiday|on leave)\b ?)?(?:(?:in|at|near|with) .*)?\b"
     rf"(?i:(?:until|till|through|up to) (?:(?:early|late|mid|next|this) )?(?:{_DAY}|tomorrow|week|month|year|spring|"
@@ -127,15 +139,26 @@ _INTRODUCES = re.compile(
     r"[Tt]his is [^\W\d_][\w'-]+(?: [^\W\d_][\w'.-]*){0,2}(?: here| speaking)?$|"
     r"[A-Z][\w'-]+(?: [A-Z][\w'.-]*){0,2} (?:here|speaking)$"
 )
+_NAMES_ONESELF = re.compile(r"\b(?:names?|called|named)\b", re.IGNORECASE)
+_OF_PLACE = wordset("lives_in moved_to comes_from born_in")
+
+
+def is_attribute(text: str, predicate: str, obj: str, until: str | None) -> bool:
+    """Whether what was written of a clause is an attribute strict enough to go by what was written alone."""
+    if predicate == "stays_in":
+        return until is not None and obj != obj.lower()
+    if predicate in _OF_PLACE:
+        return obj != obj.lower()
+    if predicate == "is_named":
+        return _NAMES_ONESELF.search(text) is not None
+    return predicate in _PLAIN_PREDICATES and _SOME.match(obj) is None
+
+
+_SOME = re.compile(r"(?:many|some|lots|certain|several|various|a few|any|this|that|these|those)\b", re.IGNORECASE)
 _PLAIN_WORDS_MAX = 10
 _PLAIN_CHARACTERS_MAX = 70
 _TOLD_CHARACTERS_MAX = 140
-_WHO = re.compile(r",? who\b")
-_UNSURE = re.compile(
-    r"\b(?:if|would|could|might|maybe|should|when|you|your|this|that|it|these|those|here|there|not sure|idea|problem|"
-    r"question|issue|error|trouble|feeling|time|same|few|couple|bit|lot)\b(?! is (?:my|called|named) )(?!$(?<= here))",
-    re.IGNORECASE,
-)
+_WHO = re.compile(r",? who\b|, which\b")
 
 
 _RENEWS = re.compile(
@@ -169,12 +192,12 @@ def states_plainly(text: str) -> bool:
 
     What is told of somebody whom one has ("…, who plays bass") does not make it less plain.
     """
-    if len(text) > (_TOLD_CHARACTERS_MAX if " who " in text else _PLAIN_CHARACTERS_MAX):
+    if len(text) > (_TOLD_CHARACTERS_MAX if " who " in text or ", which " in text else _PLAIN_CHARACTERS_MAX):
         return False
     words = _WHO.split(stripped(plain(text)), maxsplit=1)[0]
     if _INTRODUCES.match(words):
         return True
-    if len(words.split()) > _PLAIN_WORDS_MAX or _UNSURE.search(words):
+    if len(words.split()) > _PLAIN_WORDS_MAX or UNSURE.search(words):
         return False
     return _PLAINLY.match(words) is not None or _SETTLED.match(words) is not None
 

@@ -18,8 +18,12 @@ import structlog
 from models.claims import Claim, Extraction, MemoryRequest, Utterance
 from models.clauses import Clause, split
 from models.cues import (
+    ATTRIBUTE_MIN,
+    BY_GRAMMAR_CONFIDENCE,
+    BY_GRAMMAR_MIN,
     CUED_CONFIDENCE_MIN,
     corrects,
+    is_attribute,
     is_plain,
     is_standing,
     states_plainly,
@@ -32,6 +36,7 @@ from models.readings import Reading
 from models.requests import memory_request
 from models.rewrite import write
 from models.wording.ellipsis import with_subject
+from models.wording.lasting import tells_lastingly, tells_of_self
 from models.wording.lists import mentions
 from models.wording.nowadays import tells_of_now
 from models.wording.procedures import directive
@@ -146,7 +151,7 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
     text = _in_full(utterance, clause)
     plainly = not correcting and states_plainly(text)
     if not standing and not correcting and not plainly and "project" not in utterance.text.casefold():
-        return reading, None
+        return _by_grammar(utterance, clause, reading, text)
     raised = replace(reading, confidence=CUED_CONFIDENCE_MIN)
     claims = write(utterance, clause, raised)
     settled = bool(claims) and (
@@ -155,7 +160,29 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
         or all(claim.subject.startswith("Project ") for claim in claims)
         or (plainly and all(is_plain(text, claim.predicate) and _is_own(claim) for claim in claims))
     )
-    return (raised, claims) if settled else (reading, None)
+    return (raised, claims) if settled else _by_grammar(utterance, clause, reading, text)
+
+
+def _by_grammar(
+    utterance: Utterance, clause: Clause, reading: Reading, text: str
+) -> tuple[Reading, tuple[Claim, ...] | None]:
+    """The reading, sure enough where the grammar is that of a lasting thing told of oneself and no task is at hand."""
+    if not ATTRIBUTE_MIN <= reading.confidence < BY_GRAMMAR_CONFIDENCE or "?" in utterance.text:
+        return reading, None
+    lastingly = reading.confidence >= BY_GRAMMAR_MIN and tells_lastingly(text)
+    if not (lastingly or tells_of_self(text)) or any(role == "peer" for role, _ in utterance.context):
+        return reading, None
+    raised = replace(reading, confidence=BY_GRAMMAR_CONFIDENCE)
+    claims = write(utterance, clause, raised)
+    told = bool(claims) and all(
+        _is_own(claim)
+        and (
+            (lastingly and claim.kind in ("fact", "opinion"))
+            or is_attribute(text, claim.predicate, claim.object, claim.valid_to)
+        )
+        for claim in claims
+    )
+    return (raised, claims) if told else (reading, None)
 
 
 def _is_own(claim: Claim) -> bool:

@@ -119,7 +119,8 @@ DIETS = wordset(
 )
 CONDITIONS = wordset(
     """
-    diabetic diabetes asthmatic asthma epileptic epilepsy dyslexic dyslexia autistic autism adhd add celiac
+    diabetic diabetes stammer stutter lisp limp squint asthmatic asthma epileptic epilepsy dyslexic dyslexia autistic
+    autism adhd add celiac
     coeliac anemic anaemic anaemia anemia arthritis depression anxiety bipolar ptsd ocd migraines migraine
     hypertension hypothyroidism hyperthyroidism psoriasis eczema crohn's crohns ibs endometriosis pcos
     fibromyalgia lupus ms parkinson's cancer leukemia tinnitus insomnia narcolepsy scoliosis osteoporosis gout

@@ -7,6 +7,7 @@ import pytest
 from models.claims import Claim, Utterance
 from models.cues import CUED_CONFIDENCE_MIN, corrects, is_standing, renews, states_plainly
 from models.extractor import Extractor
+from models.wording.lasting import tells_lastingly
 
 MARCH = 1_772_359_200_000
 
@@ -196,6 +197,64 @@ def test_plain_statements_of_what_one_is_or_has_are_kept(extractor: Extractor, t
 def test_empty_verbs_state_nothing_plainly(extractor: Extractor, text: str) -> None:
     """X6"""
     assert not [claim for claim in claims(extractor, text) if claim.confidence >= CUED_CONFIDENCE_MIN]
+
+
+LASTING = [
+    "I have a glass eye", "i've a wooden leg", "We have a wood stove", "I'm the eldest of six", "I am the verger of "
+    "our church",
+    "I'm on a dating app", "I'm in a brass band", "I look after the boiler room", "I sell honey", "I smoke a pipe",
+    "Last month I was sworn in as a magistrate", "I was homeschooled", "I lost a leg in 2004", "My eyes are green",
+    "I read tarot", "I chair the school board",
+]  # fmt: skip
+PASSING = [
+    "I have a meeting", "I have a csv with three columns", "I have a few options", "I'm a bit lost", "I am the only "
+    "one",
+    "I'm on a call", "I'm in the queue", "I click the button", "I run into this a lot", "I need a plumber", "I take "
+    "the tram today",
+    "I lost my password", "My eyes are tired", "I was told to call", "I teach a class tomorrow", "I have $500", "I "
+    "want a boat",
+    "I look for a hotel", "I have a few people coming", "I keep getting this error",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LASTING)
+def test_the_grammar_tells_a_lasting_thing(text: str) -> None:
+    """X3: whatever its noun or verb is"""
+    assert tells_lastingly(text)
+
+
+@pytest.mark.parametrize("text", PASSING)
+def test_the_grammar_of_a_task_or_a_moment_tells_none(text: str) -> None:
+    """X6"""
+    assert not tells_lastingly(text)
+
+
+def test_what_is_told_in_a_question_or_among_people_is_left_to_the_encoder(extractor: Extractor) -> None:
+    """X6, X12: at a task, or to others, the same grammar may say something of the moment"""
+    [alone] = claims(extractor, "I have a glass eye.")
+    asked = claims(extractor, "I have a glass eye. Which visor?")
+    context = (("peer", "hello there"),)
+    told = extractor.extract([Utterance("user", "I mind my aunt's parrots.", MARCH, context=context)])[0].claims
+    assert alone.confidence >= 0.7
+    assert all(claim.confidence not in (0.75, 0.85) for claim in (*asked, *told))
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("My mother tongue is Tigrinya.", "speaks"),
+        ("Home for me is Plovdiv.", "lives_in"),
+        ("Until Sunday you'll find me in Da Nang.", "stays_in"),
+        ("We have a tortoise named Plato", "has_pet"),
+        ("I have a stammer", "has_condition"),
+        ("It's my wedding anniversary today!", "anniversary_on"),
+    ],
+)
+def test_an_attribute_of_the_user_is_kept_however_it_is_put(extractor: Extractor, text: str, predicate: str) -> None:
+    """X3"""
+    [claim] = claims(extractor, text)
+    assert claim.predicate == predicate
+    assert claim.confidence >= 0.7
 
 
 @pytest.mark.parametrize("text", ["If I have a car", "I could have a car", "my brother is a baker"])
