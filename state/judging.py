@@ -128,7 +128,10 @@ def is_certain(ruled: Relation, candidate: Candidate, fact: Fact) -> bool:
     """
     new, old = claim_features(candidate), claim_features(fact)
     if ruled == "same":
-        return normalised(candidate.content) == normalised(fact.content) or tells_duration(candidate.content)
+        one_place = bool(new.places) and new.places == old.places and new.group == old.group
+        return (
+            one_place or normalised(candidate.content) == normalised(fact.content) or tells_duration(candidate.content)
+        )
     if ruled in ("negates", "turns"):
         return new.words <= old.words or (ruled == "turns" and new.stems == old.stems)
     if ruled == "replaces":

@@ -41,6 +41,7 @@ _SOUGHT = re.compile(
     r"(?:looking|trying|hoping) to (?:buy|find|get|rent|adopt|hire|land)) (.+)|\b(\w+)[- ]hunting\b",
     re.I,
 )
+_ANY_SORT = frozenset(("new", "good", "better", "bigg", "bigger", "larger", "smaller", "cheaper", "nicer", "newer"))
 _CONTRACTED = re.compile(r"['’](?:m|ve|re|ll|d|s)$", re.I)
 _SPAN = re.compile(
     r"\bbeen (?:at|in|with|on|a|an|the|working|living)\b|\bsince \d"
@@ -247,7 +248,7 @@ def tells_duration(content: str) -> bool:
 def sought(content: str) -> frozenset[str]:
     """The words for what somebody is looking for; none where the wording tells of no search."""
     found = _SOUGHT.search(content)
-    return frozenset(stems(found[1] or found[2])) - {"new", "good", "better"} if found else frozenset()
+    return frozenset(stems(found[1] or found[2])) - _ANY_SORT if found else frozenset()
 
 
 def names_part(content: str) -> bool:

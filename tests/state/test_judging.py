@@ -153,6 +153,14 @@ def test_a_judge_is_not_asked_where_the_same_words_are_known() -> None:
     assert judging.open_facts(claim("User owns a kayak", "new", 9), facts, similarities, POLICY) == []
 
 
+def test_a_judge_is_not_asked_whether_a_move_and_a_home_in_one_place_are_one() -> None:
+    """R5: who moved to Ghent and lives in Ghent has one home"""
+    moved = _fact("User moved to Ghent", predicate="moved_to", object="Ghent")
+    candidate = claim("User lives in Ghent", "new", 9, predicate="lives_in", object="Ghent")
+    assert judging.open_facts(candidate, [moved], {moved.fact_id: 0.8}, POLICY) == []
+    assert judging.gated(candidate, moved, 0.8, ("other", 0.99), POLICY) == "same"
+
+
 def test_a_judge_is_not_asked_about_what_is_gone_or_unlike() -> None:
     """F1: superseded, deleted and archived facts take no part; nor do the unlike and the incomparable."""
     candidate = claim("User sold the kayak", "new", 9)
