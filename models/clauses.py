@@ -64,10 +64,10 @@ _INTERROGATIVE = re.compile(
     r"cool|great|nice|wow|thanks|haha|lol)[, ]+)*"
     r"(?:(?:(?:in|at|on|for|to|from|with|by|of|about) )?(?:what|who|whom|whose|which|where|when|why|how|what's|"
     r"whats|who's|how's|where's|when's)\b|"
-    r"(?:do|does|did|is|are|was|were|am|can|could|will|would|should|shall|may|might|have|has|had|don'?t|"
-    r"doesn'?t|didn'?t|isn'?t|aren'?t|can'?t|won'?t|wouldn'?t|shouldn'?t|haven'?t|hasn'?t) "
+    r"(?:do|does|did|is|are|was|were|am|can|could|will|would|should|shall|may|might|have|has|had) [a-z]\w*\b|"
+    r"(?:don'?t|doesn'?t|didn'?t|isn'?t|aren'?t|can'?t|won'?t|wouldn'?t|shouldn'?t|haven'?t|hasn'?t) "
     r"(?:i|you|we|he|she|it|they|there|this|that|these|those|the|a|an|my|your|his|her|our|their|any|anyone|"
-    r"someone|people|all|both|[A-Z]\w+)\b|"
+    r"someone|people|all|both|(?-i:[A-Z])\w+)\b|"
     r"(?:any|got any) \w+|you (?:like|have|got|know|think|mean|want)\b)",
     re.IGNORECASE,
 )

@@ -25,7 +25,7 @@ from models.wording.others import of_named, of_owned, of_there
 from models.wording.own import of_user
 from models.wording.scenes import Scene, claim_of, deduplicated
 from models.wording.spelling import plain, stripped
-from models.wording.verbs import MODALS
+from models.wording.verbs import MODALS, is_common_noun
 
 ANSWERED_CONFIDENCE = 0.88
 CORRECTED_CONFIDENCE = 0.9
@@ -66,7 +66,7 @@ def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim
 
 def _stated(scene: Scene, text: str, spelled: str, before: str) -> Iterator[Claim]:
     """Claims of what the clause states in its own words, as sure as these words are."""
-    confidence = gates.confidence_of(text, spelled, scene.confidence)
+    confidence = gates.confidence_of(text, spelled, scene.confidence, before)
     if confidence != scene.confidence:
         scene = replace(scene, confidence=confidence)
     yield from _declared(scene, text, before)
@@ -214,6 +214,8 @@ def _planned(claim: Claim, shape: Shape, utterance: Utterance) -> Claim:
         return claim
     if claim.predicate == "lives_in" and claim.valid_to and shape.verb in ("be", "stay"):
         return replace(claim, kind="status", predicate="stays_in")
+    if claim.predicate == "stays_in" and _is_home(claim, shape, utterance):
+        return replace(claim, kind="fact", predicate="lives_in")
     if shape.progressive and not shape.past and claim.predicate in _FOR_NOW:
         return replace(claim, kind="status")
     future = claim.valid_from is not None and _is_after(claim.valid_from, utterance)
@@ -232,6 +234,15 @@ def _planned(claim: Claim, shape: Shape, utterance: Utterance) -> Claim:
             object=claim.object if shape.verb == "be" else triples.object_words(f"{shape.form} {shape.rest}"),
         )
     return claim
+
+
+def _is_home(claim: Claim, shape: Shape, utterance: Utterance) -> bool:
+    """Whether "I stay in Kisumu" says where somebody lives: of a named place, as a habit, without an end."""
+    plainly = shape.verb == "stay" and not (shape.progressive or shape.past or shape.modal or shape.negated)
+    if not plainly or claim.valid_from or claim.valid_to or claim.recurring:
+        return False
+    named = claim.object[:1].isupper() or not any(map(is_common_noun, claim.object.split()))
+    return named and _OF_NOW.search(utterance.text, claim.start, claim.end) is None
 
 
 # What lasts by itself is a fact also where "now" is said of it: where one lives or works, what one has.

@@ -51,9 +51,11 @@ _PLACE_CUT = re.compile(
     re.IGNORECASE,
 )
 _AREA = re.compile(
-    r",?\s*(?:which is )?(?:a|an|the)?\s*(?:small |little |nice |quiet |big )?(?:neighbou?rhood|suburb|"
+    r",?\s*(?:(?:which|that|it) is )?(?:a|an|the)?\s*(?:small |little |nice |quiet |big )?(?:neighbou?rhood|suburb|"
     r"district|part|town|city|village|area|borough|quarter|region|state|province|capital|outskirts|suburbs|"
-    r"countryside|middle|heart|centre|center|north|south|east|west) (?:of|in|near|outside)\s+(?=[A-Z])"
+    r"countryside|middle|heart|centre|center|north|south|east|west|hamlet|island|municipality) (?:of|in|near|outside|"
+    r"on)\s+"
+    r"(?=[A-Z]|(?!(?:the|a|an|my|our|this|that|town|nowhere)\b)[a-zß-ÿ-]+$)"
 )
 _AREA_AFTER = re.compile(
     r"^(?:the\s+)?(?P<name>[A-Z][\w' -]*?) (?:neighbou?rhood|district|area|suburb|quarter|borough|"
@@ -475,7 +477,7 @@ def owned_triple(noun: str, shape: Shape) -> Triple:
             (owned[last] for last in (" ".join(noun.lower().split()[-2:]), noun.lower().split()[-1]) if last in owned),
             None,
         )
-    if predicate is None:
+    if predicate is None or (predicate == "is_named" and _OWN_NAME.fullmatch(noun.lower()) is None):
         return Triple("states", f"{noun}: {words}", polarity, known=False)
     if predicate == "has_home" and noun.lower() in _HOMES and shape.verb == "be" and _WHERE_HOME.match(shape.rest):
         return Triple("lives_in", place_words(shape.rest.split(" ", 1)[1]), polarity)
@@ -504,6 +506,11 @@ def owned_triple(noun: str, shape: Shape) -> Triple:
     return Triple(predicate, words, polarity, "status" if predicate in STATUSES else None)
 
 
+# The name of something of one's own is not one's own: "my business name is …".
+_OWN_NAME = re.compile(
+    r"(?:(?:full|first|last|middle|real|given|birth|legal|maiden|whole|actual|proper|chosen|christian|family) )*"
+    r"(?:name|surname)"
+)
 _HOMES = wordset("home flat apartment house place")
 _WHERE_HOME = re.compile(
     r"(?:in|near|outside) (?:[A-Z]|the [\w' -]+ (?:neighbou?rhood|district|suburb|quarter|borough|area)$)"

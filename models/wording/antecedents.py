@@ -622,7 +622,7 @@ def _liked_in(place: str) -> str | None:
 
 # "Karaoke? Nah, I hate it": what is only named, and then spoken of.
 _NAMED_ALONE = re.compile(
-    r"(?:^|[.!?] )(?P<what>[\w'-]+(?: [\w'-]+){0,2})(?:\?+|\.{2,}|!+|:| -)\s*"
+    r"(?:^|[.!?] )(?P<what>[\w'-]+(?: [\w'-]+){0,3})(?:\?+|\.{2,}|!+|:| -)\s*"
     r"(?:(?:nah|no|nope|yes|yeah|yep|well|oh|ugh|ew+|meh|sure|hm+|honestly|tbh|lol)\b[\s,.!]*)*$",
     re.IGNORECASE,
 )
@@ -706,7 +706,8 @@ def _thing_for(place: str) -> str | None:
 
 
 _TAKES_OBJECT = re.compile(
-    r"\b(?:love|like|hate|enjoy|adore|detest|despise|prefer|dislike|stand|play|speak|study|watch|read|eat|"
+    r"\b(?:loved?|liked?|hated?|enjoy(?:ed)?|adore|detest|loathe|despise|prefer|dislike|stand|bear|abide|tolerate|"
+    r"endure|resist|play|speak|study|watch|read|eat|"
     r"drink|collect|teach|own|use|miss|avoid|into|fan of|"
     r"allergic to|off|"
     r"(?:scared|afraid|terrified|frightened|fond|tired|sick|proud) of|"

@@ -187,7 +187,7 @@ _AFTER_COMMA = (
 # Each way begins with one of few characters: the search skips from one of these to the next.
 _BREAK = re.compile(
     rf"[\s,()](?:(?<=,)(?!(?<=\d,)\d){_AFTER_COMMA}|(?<=[()])\s*|(?<=\s)\s*(?:,{_AFTER_COMMA}|[()]\s*|"
-    r"(?:and also|but also|and then|even though|and|but|so|yet|plus|while|whereas|although|though|"
+    r"(?:and also|but also|and then|even though|and|but|so|yet(?!\s+(?:but|and)\b)|plus|while|whereas|although|though|"
     r"because|cause|cuz|coz|bc|since|as|&|or)\s+))",
     re.IGNORECASE,
 )
@@ -305,6 +305,8 @@ _OPENS_ORDER = wordset("don't dont never always please do")
 
 def _parts(seam: _Seam) -> bool:
     first = seam.right_words[0]
+    if first in _SAYS_WHAT and _WHAT_PLACE.match(seam.right):
+        return False
     if seam.joiner in ("(", ")"):
         return first in _SUBJECTS and len(seam.right_words) > 1
     if _opens_question(seam) or _opens_consequence(seam):
@@ -320,6 +322,15 @@ def _parts(seam: _Seam) -> bool:
     return _shares_subject(seam)
 
 
+# "I live in Barranco, that's a district of Lima": says where the place is.
+_SAYS_WHAT = wordset("that that's thats it it's its which")
+_WHAT_PLACE = re.compile(
+    r"(?:that|it|which)(?: is|['’]?s) (?:(?:actually|just|basically) )?(?:an?|the|one of the) (?:[\w-]+ "
+    r"){0,2}?(?:neighbou?rhood|suburb|"
+    r"district|part|town|city|village|hamlet|area|borough|quarter|region|island|municipality)s? (?:of|in|near|"
+    r"outside|on) ",
+    re.IGNORECASE,
+)
 _ORDERED = wordset(
     """
     answer reply respond keep give use call address tell write speak explain send remind email text message ping show
@@ -438,7 +449,8 @@ _SPLICED_VERBS = wordset(
     """
     is are was were has isn't aren't wasn't can can't will won't doesn't didn't taught
     told gave suits starts ends closes
-    opens costs needs goes comes keeps says said wants gets means makes helps died broke called lets
+    left came went took began ran fell brought stood opens costs needs goes comes keeps says said wants gets means
+    makes helps died broke called lets
     let doubled showed asked helped moved
     """
 )
@@ -455,12 +467,14 @@ def _noun_and_verb(right: list[str]) -> bool:
     return False
 
 
+_CRIES = wordset("yes no yeah well the then man boy god gosh dude mate bro jeez phew wow omg lol hey oh")
+
+
 def _first_of_substance(right: list[str]) -> int:
     """The index of the first word that is no adverb or interjection before a subject."""
     first = 0
     while first < len(right) - 1 and (
-        is_adverb(right[first])
-        or (right[first] in ("yes", "no", "yeah", "well", "the", "then") and right[first + 1] in _SUBJECTS)
+        is_adverb(right[first]) or (right[first] in _CRIES and right[first + 1] in _SUBJECTS)
     ):
         first += 1
     return first

@@ -9,7 +9,7 @@ from models.wording.grammar import Shape, shape_of
 from models.wording.lexicon import is_occupation
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain
-from models.wording.verbs import BE, HAVE, is_base, is_finite, is_past, lemma
+from models.wording.verbs import BE, HAVE, is_base, is_common_noun, is_finite, is_past, lemma
 
 _ME_AND = re.compile(r"^[Mm]e and ([Mm]y [\w-]+(?: [A-Z][\w-]+)?)\b")
 _NO_LONGER = re.compile(r"^(I|[Ww]e|[Mm]y [\w' ]+?) (?:(am|is|are|can|do) )?no longer (.+)$")
@@ -58,7 +58,11 @@ def tidied(text: str) -> str:
     if found:
         return f"my nickname is {found['name']}"
     if "ame" in text[:9] and (found := _NAME_ALONE.match(text)):
-        return f"my name is {found['name']}"
+        return f"my name is {found['name'] or found['full']}"
+    if mentions(text, _PLACED_GATE):
+        text = _WHICH_PLACE.sub(", ", text, count=1)
+    if mentions(text, _NAMING_GATE) and (found := _NAMED_SO.match(text)):
+        return f"{_OWN_OF[found['whom'].lower()]} name is {found['name']}"
     if text[:6].lower() == "all i " and (found := _ALL_I.match(text)):
         return f"I {found['said']} only {found['what']}"
     if mentions(text, _HOME_GATE):
@@ -160,7 +164,28 @@ _THAT_IS_WHY = re.compile(
     r"(?=(?:I|we|my) (?!said\b|ask|say\b|mean|think|thought|guess|know|am (?:here|asking|so)\b))",
     re.IGNORECASE,
 )
-_NAME_ALONE = re.compile(r"^(?:(?:the|my) )?(?:name is|names)(?: is)? (?P<name>[A-Za-z][\w'-]+)$", re.IGNORECASE)
+_NAME_ALONE = re.compile(
+    r"^(?:my )?(?:name is|names)(?: is)? (?P<name>[A-Za-z][\w'-]+)$|"
+    r"^(?:(?:the|my) )?(?:name is|names)(?: is)? "
+    r"(?P<full>(?-i:[A-Z][\w'’-]+(?: (?:(?:van|von|de|da|di|del|der|den|la|bin|al|el|ten) )*[A-Z][\w'’.-]*){0,3}))$",
+    re.IGNORECASE,
+)
+# "I live in Barranco, that's a district of Lima": where the place is, said of the place itself.
+_WHICH_PLACE = re.compile(
+    r"(?<=[a-zß-ÿ]), (?:that|it|which)(?: is|['’]?s) (?:(?:actually|just|basically) )?"
+    r"(?=(?:an?|the) (?:[\w-]+ )?(?:neighbou?rhood|suburb|district|part|town|city|village|hamlet|area|borough|quarter|"
+    r"region|island|municipality) (?:of|in|near|outside|on) )"
+)
+_PLACED_GATE = (", that", ", it", ", which")
+# "I named it Satie": the name of what was told of before.
+_NAMED_SO = re.compile(
+    r"^(?:I|we|We) (?:have )?(?:just |also |both |finally )*(?:named|called|christened|dubbed) (?P<whom>it|him|her|"
+    r"them) "
+    r"(?P<name>(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|Mum\b|Mom\b|Dad\b)[A-Z][\w'’-]+(?: (?:and "
+    r")?[A-Z][\w'’-]+)*)$"
+)
+_NAMING_GATE = ("named ", "called ", "christened ", "dubbed ")
+_OWN_OF = {"it": "its", "him": "his", "her": "her", "them": "their"}
 _CLEFT = re.compile(
     r"^(?P<what>[\w' -]{2,40}?) (?:is|are) what I (?P<said>(?:really |mostly |mainly |usually )?(?:love|like|enjoy|"
     r"teach|"
@@ -207,6 +232,8 @@ def with_subject(text: str, sentence_before: str) -> str:
     first = text.split()[0].lower().strip(",")
     if first in _SUBJECTS:
         return text
+    if mentions(text, _OWN_SUBJECT_INSIDE) and (found := _OBJECT_FIRST.match(text)):
+        return _object_last(found)
     fronted = shape_of(text)
     if fronted is not None and fronted.subject_kind in ("user", "owned"):
         return text
@@ -225,6 +252,41 @@ def with_subject(text: str, sentence_before: str) -> str:
     if _has_own_subject(text, first, fronted) or _NOW_THAT.match(text):
         return text
     return _joined(found[1], found[2].lower(), text, sentence_before)
+
+
+# "Kabaddi I enjoy very much", "olives I cannot stand": what one likes, said first. "Songs I like" is only a heading.
+_OBJECT_FIRST = re.compile(
+    r"(?P<what>(?!(?:the|an?|that|this|those|these|all|every\w*|some\w*|any\w*|no|which|what|who|whom|how|when|where|"
+    r"why|because|if|but|and|so|as|like|things?|one|ones|man|boy|god|honestly|yes|yeah|no)\b)"
+    r"[\w'’&-]+(?: (?!(?:is|are|was|were|have|has|do|does|that|which|who|when|if|because|and|"
+    r"but)\b)[\w'’&-]+){0,3}?),? "
+    r"(?P<who>I|we) (?P<says>(?:(?:really|absolutely|just|simply|do|quite|rather|always|still|now|actually) )*"
+    r"(?P<verb>(?:do not |did not |no longer )?(?:like|love|enjoy|hate|dislike|adore|detest|loathe|despise|avoid)|"
+    r"can(?:not| not|'t) (?:stand|bear|abide|stomach)|could (?:do|live) without))"
+    r"(?P<tail>(?:,? (?:very|so|too) much|,? (?:a|the) (?:lot|most)|,? (?:at all|any ?more|these days|as well|dearly|"
+    r"most of all|"
+    r"only (?:a little|a bit)|a little|a bit|too|though|now|immensely))*)[.!]*",
+    re.IGNORECASE,
+)
+_OWN_SUBJECT_INSIDE = (" I ", " we ")
+_HEADS = re.compile(r"(?:like|love|enjoy|hate|dislike|adore)$")
+
+
+def _object_last(found: re.Match[str]) -> str:
+    if found.end() != len(found.string):
+        return found.string
+    bare = (
+        not found["tail"] and _HEADS.match(found["says"]) and found["what"].endswith("s") and " " not in found["what"]
+    )
+    if bare:
+        return found.string
+    what = found["what"]
+    opened = (
+        what[:1].lower() + what[1:]
+        if is_common_noun(what.split()[0].lower()) and what[1:] == what[1:].lower()
+        else what
+    )
+    return f"{found['who']} {found['says']} {opened}{found['tail']}"
 
 
 _NOW_THAT = re.compile(r"(?:now|then|today|nowadays) (?:i|we|my|our|it|its|he|she|they|there)\b", re.IGNORECASE)

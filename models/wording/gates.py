@@ -171,14 +171,30 @@ def passing(text: str) -> bool:
 _SARCASTIC = re.compile(r"\bjust LOVE (?:it when|how|when|[a-z]+ing)\b")
 
 
-def confidence_of(text: str, spelled: str, confidence: float) -> float:
-    """The confidence after the clause's own words: hedges lower it to at most 0.6, corrections raise it to 0.93."""
+# "That's wrong, I never served": what takes back what was said, right before what denies it.
+_TAKES_BACK = re.compile(
+    r"(?:\b(?:that|this|it)(?: is|['’]?s| was)?(?: \w+)? (?:wrong|incorrect|untrue|false|nonsense|rubbish|"
+    r"not (?:true|right|correct|so)|a (?:typo|mistake|slip|lie|joke|misunderstanding))|"
+    r"\b(?:not true|wrong|my mistake|my bad|correction|typo|correct(?: that| myself)?|scratch that|strike that|"
+    r"i (?:misspoke|was wrong|was mistaken|was joking|lied|made (?:that|it) up|take (?:that|it) back)))"
+    r"(?: (?:earlier|before|last time|of mine))?[\s,.:;!–—-]*(?:(?:and|but|because|actually|sorry|in fact)[\s,]*)*$",
+    re.IGNORECASE,
+)
+_BACK_CHARACTERS = 80
+
+
+def confidence_of(text: str, spelled: str, confidence: float, before: str = "") -> float:
+    """The confidence after the clause's own words: hedges lower it to at most 0.6, corrections raise it to 0.93.
+
+    `before` is what stands before the clause in its message: what takes back what was said.
+    """
     lowered = text.lower()
     if mentions(lowered, _HEDGES) and _HEDGED.search(text):
         return min(confidence, 0.6)
     if " LOVE " in spelled and _SARCASTIC.search(spelled):
         return min(confidence, 0.6)
     denies = "never" in lowered or "not " in lowered or "no longer" in lowered
-    if _CORRECTION.match(spelled) or (denies and _EMPHATIC.search(text)):
+    taken_back = denies and before and _TAKES_BACK.search(before[-_BACK_CHARACTERS:]) is not None
+    if taken_back or _CORRECTION.match(spelled) or (denies and _EMPHATIC.search(text)):
         return max(confidence, 0.93)
     return confidence

@@ -48,6 +48,8 @@ _FRONT_WORDS = (
     r"^((?:(?i:in|on|at|for|during|after|before|since|every|each|most|outside|besides|apart from|"
     r"once|twice|three times|four times|five times|these days|"
     r"nowadays|currently|recently|lately|"
+    r"(?:early |late )?(?:mornings|evenings|afternoons|nights|days|weekdays|weekends|(?:mon|tues|wednes|thurs|fri|"
+    r"satur|sun)days|summers|winters|springs|autumns|term[- ]times?)(?= (?:I|we|my|and|or)\b|,)|"
     r"sometimes|usually|now|today|as an?|as the|back in|from|last|this|next|once|with|thanks to|until|"
     r"right now|at the moment|at present|despite|by|as of|through|throughout|"
     r"because of|most of|on top of|unlike|compared to|like most)\b[^.;!?]{0,70}?|(?i:when|while|whenever|before|"
@@ -62,6 +64,12 @@ _TRIM = " ,;:.!?-–—"
 _CONTENTLESS_FRONTS = re.compile(
     r"^(?:these days|nowadays|currently|right now|at the moment|at present|now|recently|lately|now that|"
     r"as of now|besides|on top of that|then|at this point|for now)$",
+    re.IGNORECASE,
+)
+# "Mornings I drive a minibus": the time of a habit, bare.
+_OFTEN_FRONTS = re.compile(
+    r"(?P<part>(?:early |late )?(?:mornings|evenings|afternoons))|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|"
+    r"weekdays",
     re.IGNORECASE,
 )
 _AFTER_VERB = wordset("the a an my to like in on at for with from it me us his her their its as very too every")
@@ -85,6 +93,8 @@ def shape_of(text: str) -> Shape | None:
         text = text[found.end() :].strip()
         if _CONTENTLESS_FRONTS.match(fronted):
             fronted = ""
+        elif (often := _OFTEN_FRONTS.fullmatch(fronted)) is not None:
+            fronted = f"{'in the' if often['part'] else 'on'} {fronted if often['part'] else fronted.capitalize()}"
     words = text.split()
     if len(words) < 2:
         return None
@@ -211,7 +221,9 @@ def _verb_after_noun(words: list[str], index: int) -> bool:
 
 # Pasts that look like their base: "my husband put up a fence".
 _PAST_AS_BASE = wordset("put set cut hit let hurt read beat shut split bet cost spread")
-_AFTER_PUT = _AFTER_VERB | wordset("up down out off aside together back over my his her their our me us him them")
+_AFTER_PUT = _AFTER_VERB | wordset(
+    "this that these those some up down out off aside together back over my his her their our me us him them"
+)
 # What another verb may follow within its own clause: "my sister used to do pottery".
 _TAKES_CLAUSE = wordset(
     """

@@ -40,13 +40,25 @@ def of_user(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
     yield from presupposed
 
 
+# "I was given a hamster for Christmas": there is one since.
+_GIVEN = re.compile(
+    r"(?:given|gifted|left|brought|handed) (?P<what>(?:an?|two|three|four|\d) (?:[\w-]+ ){0,3}?[\w-]+)"
+    r"(?= (?:for|by|from|as|on|at|last|this|in|called|named|yesterday|today|when|to)\b|$)"
+)
+_TOKENS = re.compile(r"[\w-]+")
 _LASTING = frozenset(("always", "usually", "often"))
 
 
 def _gotten(shape: Shape) -> Shape:
     """ "I got a dog" says that there is one: "User has a dog"; "have got" is "have"."""
+    if shape.verb == "be" and shape.past and (given := _GIVEN.match(shape.rest)) and not shape.negated:
+        if _TOKENS.findall(given["what"].lower())[-1] in PETS:
+            return replace(shape, verb="have", form="have", rest=given["what"], auxiliaries=(), past=False)
+        return shape
     if shape.verb != "get":
         return shape
+    if shape.perfect and shape.form.lower() == "got" and shape.negated:
+        return replace(shape, verb="have", form="have", auxiliaries=("do",), perfect=False, past=False)
     if shape.perfect and shape.form.lower() == "got":
         return replace(shape, verb="have", form="have", auxiliaries=(), perfect=False, past=False)
     words = set(re.findall(r"[\w-]+", shape.rest.lower()))
@@ -126,8 +138,9 @@ def _verb_start(item: str, index: int) -> bool:
 
 
 _AT_WORK = re.compile(
-    r"\bmy (?:\w+ )?(?:job|work|position|role|internship) (?P<how>at|with|for|as)\s+(?P<where>(?:an? |"
-    r"the )?[\w&'’. -]+?)(?= (?:and|but|because|so|since|in|which|that|very|a lot)\b|[,.;]|$)",
+    r"\b(?:my (?:\w+ )?|(?P<new>the new ))(?:job|work|position|role|internship|gig|post) (?P<how>at|with|for|"
+    r"as)\s+(?P<where>(?:an? |"
+    r"the )?[\w&'’. -]+?)(?= (?:and|but|because|so|since|for|in|which|that|very|a lot|now|these)\b|[,.;]|$)",
     re.IGNORECASE,
 )
 _AS_A = re.compile(r"^(?:as|being) (?P<what>an? [\w -]+)$", re.IGNORECASE)
@@ -136,7 +149,9 @@ _WITH_CHILDREN = re.compile(
     r"three |four |five |\d+ |no |\w+ ){1,3}?(?:kids?|children|child|sons?|daughters?|boys?|girls?|"
     r"twins|baby|babies))\b"
 )
-_OWNING = ("my ", "our ")
+_OWNING = ("my ", "our ", "the new ")
+# Whoever feels so about "the new job at …" has it; one may want, see or apply for another's.
+_OF_ONES_OWN = frozenset(("love", "like", "enjoy", "adore", "hate", "dislike", "start", "begin"))
 _NAMED_RELATION = re.compile(
     r"\b(?:my|our) (?P<noun>"
     + "|".join(
@@ -156,7 +171,7 @@ def _presupposed(scene: Scene, said: Shape) -> Iterator[Claim]:
         return
     owning = mentions(said.rest.lower(), _OWNING)
     found = _AT_WORK.search(said.rest) if owning else None
-    if found and not _past_work(said):
+    if found and not _past_work(said) and (not found["new"] or said.verb in _OF_ONES_OWN):
         where = re.sub(r"^the (?=[a-z])", "a ", found["where"])
         where = re.sub(r"^a (?=[aeiou])", "an ", where)
         how = found["how"].lower()

@@ -40,7 +40,9 @@ _DURABLE_GATE = (
 _FRAME = re.compile(
     r"^(?:(?:from now on|from here on(?: out)?|going forward|in (?:the )?future|for (?:the )?future|also|"
     r"please|pls|kindly|and|so|ok|okay|now|just|hey|assistant|for me|by default|next time|"
-    r"when (?:you (?:answer|reply|respond|write)(?: me)?)|(?:in|for|with|throughout) (?:(?:all|every|each|any|of|the|"
+    r"when(?:ever)? (?:you (?:answer|reply|respond|write|talk|speak)(?: (?:to )?me)?)|(?:when|in) (?:answering|"
+    r"replying|"
+    r"responding|writing)(?: (?:to )?me)?|(?:in|for|with|throughout) (?:(?:all|every|each|any|of|the|"
     r"your|our|my|future|further|subsequent) )+(?:answers?|repl(?:y|ies)|responses?|messages?|chats?|conversations?)|"
     r"henceforth|hereafter|(?:starting|as of|from) (?:now|today|this point)(?: on(?:wards?)?)?|at all times|"
     r"with me)[\s,:]+)+",

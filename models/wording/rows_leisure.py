@@ -204,7 +204,8 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     (
         "have own rent",
         r"(?P<o>(?:a |an |my |the |our |two |new |old |small |big |nice |huge |tiny |large |little |"
-        r"own )*(?:[\w-]+ )*(?:house|flat|apartment|condo|cottage|cabin|loft|studio|townhouse|bungalow|mansion|"
+        r"own )*(?:(?!(?:at|in|on|from|for|with|near|of|to|around) )[\w-]+ )*(?:house|flat|apartment|condo|cottage|"
+        r"cabin|loft|studio|townhouse|bungalow|mansion|"
         r"duplex|room|home|garden|backyard|yard|balcony|farmhouse|houseboat|rv|allotment))\b.*",
         "has_home",
         "past=experienced",
@@ -252,7 +253,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         r"(?P<o>(?:no |a |an |one |two |three |some )?(?:questions?|problems?|issues?|trouble|errors?|bugs?|"
         r"ideas?|doubts?|request|favor|favour|quick question|feeling|look|minute|moment|chat|clue|idea|point|"
         r"choice|nice (?:day|one|evening|weekend)|good (?:one|time|day|evening)|fun|time|plans?|to (?:go|run|"
-        r"say|admit|ask|agree|leave))\b.*)",
+        r"say|admit|ask|agree|leave(?! my )))\b.*)",
         "states",
         "drop",
     ),

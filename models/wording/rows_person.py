@@ -17,14 +17,14 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("live", r"(?P<o>.+)", "routine", ""),
     (
-        "move relocate emigrate immigrate",
+        "move relocate emigrate immigrate shift",
         r"(?:\w+ )?(?:back |out |over |away |down |up |here )*(?:to|into)\s+(?:the |a |my )?(?P<o>(?:new |"
         r"bigger |smaller )?(?:house|flat|apartment|place|home))\b.*",
         "has_home",
         "",
     ),
     (
-        "move relocate emigrate immigrate",
+        "move relocate emigrate immigrate shift",
         r"(?:back |out |over |away |down |up |here |all the way |house |home |abroad )*(?:from .+? )?(?:to|"
         r"into)\s+(?P<o>.+)",
         "moved_to",
@@ -43,11 +43,12 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     (
         "be",
         r"born (?:and raised )?(?:on|in (?=(?:19|20)\d\d|january|february|march|april|may|june|july|august|"
-        r"september|october|november|december))\s*(?P<o>.+)",
+        r"september|october|november|december))\s*"
+        r"(?P<o>(?!an? )(?=.*\d|.*(?:day|eve|christmas|easter|ary|march|april|may|june|july|august|ber)\b).+)",
         "born_on",
         "past=born_on",
     ),
-    ("be", r"born (?:and (?:raised|bred) )?(?:in|at|near)\s+(?P<o>.+)", "born_in", "place past=born_in"),
+    ("be", r"born (?:and (?:raised|bred) )?(?:in|at|near|on|aboard)\s+(?P<o>.+)", "born_in", "place past=born_in"),
     ("be", r"(?:originally |actually |all the way )?from\s+(?P<o>.+)", "comes_from", "place past=comes_from"),
     (
         "be",

@@ -37,6 +37,19 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "status past=experienced",
     ),
     (
+        "be get",
+        r"(?:finally |just |recently )?(?:hired|taken on|recruited) as (?:a |an |the )?(?P<o>.+)",
+        "works_as",
+        "past=works_as fact place",
+    ),
+    (
+        "be get",
+        r"(?:finally |just |recently )?(?:hired|taken on|recruited|employed|snapped up) (?:by|at|with|in)\s+(?P<o>.+)",
+        "started_job",
+        "place past=started_job fact employer",
+    ),
+    ("get", r"(?P<o>hired|taken on)\b(?! (?:to|for)\b).*", "started_job", "object=job past=started_job fact"),
+    (
         "accept sign",
         r"(?:an? |the |my )?(?:job )?(?:offer|contract|position) (?:from|at|with)\s+(?P<o>.+)",
         "started_job",

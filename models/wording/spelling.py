@@ -9,6 +9,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from models.wording.lexicon import PETS, RELATIONS
 from models.wording.lists import mentions, wordset
 from models.wording.verbs import is_adverb, is_common_noun
 
@@ -65,11 +66,11 @@ _PARTICIPLES = wordset(
 )
 _NAME_S = re.compile(r"\b([Tt]he|[Mm]y) name's (?=[A-Z])")
 _DAY_S = re.compile(
-    r"\b(today|tomorrow|yesterday|birthday|anniversary)'s (?=my\b|our\b|today\b|tomorrow\b|next\b|this\b|the \d|\d|"
+    r"\b(today|tomorrow|yesterday|birthday|anniversary)'?s (?=my\b|our\b|today\b|tomorrow\b|next\b|this\b|the \d|\d|"
     r"(?:in )?[A-Z])",
     re.IGNORECASE,
 )
-_DAYS_S = ("day's ", "tomorrow's ", "anniversary's ")
+_DAYS_S = ("day's ", "tomorrow's ", "anniversary's ", "todays ", "tomorrows ")
 _S_PERFECT = re.compile(
     r"\b(it|he|she|that|this)'s (always|never|just|already) (?=been\b|had\b|got\b|\w+ed\b)", re.IGNORECASE
 )
@@ -106,13 +107,13 @@ def plain(text: str) -> str:
         text = _spelled(text)
         if " right now" in text:
             text = text.replace(" a right now", " an RN").replace(" an right now", " an RN")
+    if mentions(lowered, _DAYS_S):
+        text = _DAY_S.sub(r"\1 is ", text)
     if "'s" in text:
         if mentions(lowered, _S_PERFECT_GATE):
             text = _S_PERFECT.sub(r"\1 has \2 ", text)
         if mentions(lowered, _PRONOUN_S_GATE):
             text = _PRONOUN_S.sub(_is_or_has, text)
-        if mentions(lowered, _DAYS_S):
-            text = _DAY_S.sub(r"\1 is ", text)
         if "name's " in text:
             text = _NAME_S.sub(r"\1 name is ", text)
         text = _NOUN_S.sub(lambda found: f"{found[1]} is ", text)
@@ -121,7 +122,11 @@ def plain(text: str) -> str:
     if "my " in lowered and mentions(text, _MY_NOUN_S_GATE):
         text = _MY_NOUN_S.sub(r"\1 \2 is ", text)
     if " in law" in lowered:
-        text = _IN_LAW.sub(r"\1-in-law", text)
+        text = _IN_LAW.sub(r"\1-in-law\2", text)
+    if mentions(lowered, _KINS_OWN_GATE):
+        text = _KINS_OWN.sub(_of_kin, text)
+    if "ind me " in text:
+        text = _FOUND_AT.sub("I am ", text)
     if "I would" in text:
         text = _ID_HAD.sub("I had ", text)
     return text
@@ -137,7 +142,25 @@ _MY_NOUN_S_GATE = (
     "moms ", "mums ", "dads ", "wifes ", "husbands ", "sisters ", "brothers ", "sons ", "daughters ", "friends ",
     "names ", "jobs ", "bosss ", "grandmas ", "grandpas ", "mothers ", "fathers ", "hobbys ", "birthdays ",
 )  # fmt: skip
-_IN_LAW = re.compile(r"\b((?:mother|father|sister|brother|son|daughter|parents)) in law\b", re.IGNORECASE)
+# "You'll find me in Da Nang": where one is.
+_FOUND_AT = re.compile(
+    r"\b[Yy]ou (?:will|can|may|could|might) (?:(?:usually|always|mostly|often|now|probably|still|generally) )*find me "
+    r"(?=(?:in|at|on|near|behind|aboard)\b)"
+)
+# "My stepdads name is Sam": whose it is, where only somebody or an animal can have it.
+_KINS_OWN = re.compile(
+    r"\b(?P<my>[Mm]y|[Oo]ur) (?P<kin>(?:[a-z]+ ){0,2}[a-z-]+)s (?=(?:sur|nick)?name\b|birthday\b|age\b)"
+)
+_KINS_OWN_GATE = ("s name", "s surname", "s nickname", "s birthday", "s bday", "s age ")
+
+
+def _of_kin(found: re.Match[str]) -> str:
+    kin = found["kin"].rsplit(" ", 1)[-1]
+    known = kin in RELATIONS or kin in PETS or kin.replace("-", "") in RELATIONS
+    return f"{found['my']} {found['kin']}'s " if known else found[0]
+
+
+_IN_LAW = re.compile(r"\b((?:mother|father|sister|brother|son|daughter|parents)) in law(s?)\b", re.IGNORECASE)
 _EYES = (":", ";", "=", "8", "x", "X", "<", "^", "_", "-")
 _FACE = re.compile(r"[:;=8xX<^_-][-'^_]?[)(DPpOo3/\\|*<3^_xX.-]")
 
@@ -205,6 +228,8 @@ _OPENERS = (
     "but|or|plus|because|since|"
     "cause|although|though|even though|while|whereas|then|guess what|listen|look|see|thanks|thank you|cool|"
     "nice|great|good|awesome|wow|"
+    "(?:oh )?(?:man|boy|god|gosh|dude|mate|bro|jeez|phew|ugh|argh|me|myself)(?=,| (?:i|my|we|our|it|this|that|"
+    "they)\\b)|"
     "omg|sadly|unfortunately|luckily|fortunately|apparently|obviously|of course|sure|true|same|same here|"
     "me too|that's great|"
     "not to mention|on top of that|besides|in addition|additionally|furthermore|moreover|meanwhile|however|"
@@ -224,8 +249,10 @@ _OPENERS = (
     "i already said(?: that)?|i mentioned(?: that)?|i have to say(?: that)?|"
     "i must say(?: that)?|i should mention(?: that)?|i should say(?: that)?|i forgot to mention(?: that)?|"
     "i can tell you(?: that)?|let me tell you(?: that)?|"
-    "the thing is(?: that)?|the truth is(?: that)?|the fact is(?: that)?|it is true that|"
-    "i want you to know(?: that)?|you should know(?: that)?|the problem is(?: that)?|"
+    "the (?:plain |simple |honest |sad |whole |long and (?:the )?)*(?:thing|truth|fact|problem|short|upshot|gist|"
+    "reality|"
+    "bottom line|point|story)(?: of (?:it|the matter|the story))? is(?: that)?|it is true that|"
+    "i want you to know(?: that)?|you should know(?: that)?|"
     "it turns out(?: that)?|turns out(?: that)?|i just realised(?: that)?|i just realized(?: that)?|given that|"
     "seeing as|seeing that|considering that|not sure if i said(?: this)?"
 )
@@ -250,7 +277,9 @@ _OPENER_GUARD = re.compile(
     r"for)|well (?:done|known)|"
     r"so (?:is|are|do|does|am|far|many|much)|since (?:\d|last|january|february|march|april|may|june|july|"
     r"august|september|october|november|december|"
-    r"monday|then|childhood|birth|i was)|still (?:in|at)|while (?:in|at)|see (?:you|ya)|look (?:at|for|out)|"
+    r"monday|then|childhood|birth|i was|"
+    r"(?!(?:i|we|my|our|he|she|it|they|you|there|his|her|their|this|that|these|those)\b)"
+    r"(?:[\w'-]+ ){0,4}?[\w'-]+,? (?:i|we) )|still (?:in|at)|while (?:in|at)|see (?:you|ya)|look (?:at|for|out)|"
     r"cool (?:stuff|things)|"
     r"news (?:is|are)|evening (?:walks|runs)|morning (?:walks|runs|person)|thanks to|sure (?:thing|about)|"
     r"then again)\b",
@@ -270,7 +299,7 @@ _CLOSERS = re.compile(
     r"(?:just )?to be (?:precise|exact|clear|specific)|more (?:precisely|exactly)|"
     r"if (?:i'm|im|i am|i’m)(?: being)? honest|"
     r"as i said|as i mentioned|like i said|as you know|ok|okay|obviously|unfortunately|sadly|luckily|"
-    r"thankfully|so yeah|yeah|"
+    r"thankfully|so yeah|yeah|woo+(?:[ -]?hoo+)?|yay+|yippee|hurra[yh]|"
     r"at the moment|nowadays|these days|now|at present|xd|ha|eh|omg|"
     r"after all|for real|don't you think|who knows|you never know|we'll see|we will see|if you must know|if that helps|"
     r"if that matters|just so you know|and so on|etc)\s*$",
@@ -297,7 +326,8 @@ _LAST_WORDS = wordset(
     too well though tho actually honestly know tbh honest guess suppose think believe right please
     anyway anyways either course sure worth fwiw fyi said mentioned ok okay obviously unfortunately sadly luckily
     precise precisely exact exactly clear specific information record records note notes info
-    thankfully yeah all real moment nowadays days now present xd ha eh omg knows see helps matters so on etc
+    thankfully yeah woo woohoo yay yippee hurray hurrah all real moment nowadays days now present xd ha eh omg knows
+    see helps matters so on etc
     """
 )
 

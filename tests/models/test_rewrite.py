@@ -27,10 +27,11 @@ def written(
     role: str = "user",
     subject: str = "user",
     sent_at_ms: int = SUNDAY,
+    confidence: float = 0.9,
 ) -> list[Claim]:
-    """Every claim of a message, all of whose clauses the model keeps at 0.9."""
+    """Every claim of a message, all of whose clauses the model keeps."""
     utterance = Utterance(role, text, sent_at_ms, "UTC", None, context)
-    reading = Reading(kind, "states", subject, 0.9, 0.5)  # type: ignore[arg-type]  # a table's column is a plain str
+    reading = Reading(kind, "states", subject, confidence, 0.5)  # type: ignore[arg-type]  # a table's column is a plain str
     return [claim for clause in split(text, masked_spans(text)) for claim in write(utterance, clause, reading)]
 
 
@@ -339,6 +340,42 @@ def test_a_correction_raises_confidence() -> None:
     assert not claim.polarity
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["That's wrong, I never rowed.", "sorry that was a typo, i dont have a twin", "My mistake. I do not own a yacht."],
+)
+def test_what_takes_back_what_was_said_makes_the_denial_sure(text: str) -> None:
+    """R4: a denial must be sure before it takes a fact away"""
+    denial = written(text, confidence=0.75)[-1]
+    assert not denial.polarity
+    assert denial.confidence >= 0.9
+
+
+def test_what_is_wrong_elsewhere_makes_no_denial_sure() -> None:
+    assert all(
+        claim.confidence < 0.9 for claim in written("The wiring is faulty. I do not own a drill.", confidence=0.75)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "obj"),
+    [
+        ("got hired at the aquarium as a diver!!", "started_job", "aquarium"),
+        ("I was taken on as a welder", "works_as", "welder"),
+        ("I shifted to Nakuru in December.", "moved_to", "Nakuru"),
+        ("We stay in Mombasa.", "lives_in", "Mombasa"),
+        ("i stay in pune with my aunt", "lives_in", "pune"),
+        ("I'm staying in Oslo this week", "stays_in", "Oslo"),
+        ("I stay in bed on Sundays", "stays_in", "bed"),
+        ("I was born in a lighthouse", "born_in", "lighthouse"),
+    ],
+)
+def test_homes_and_posts_are_known_by_other_words_too(text: str, predicate: str, obj: str) -> None:
+    """R6, R10: one attribute, whatever the region says for it"""
+    [claim] = written(text)
+    assert (claim.predicate, claim.object) == (predicate, obj)
+
+
 def test_third_parties_are_a_relation_and_their_own_subject() -> None:
     """What is said of a friend is never the user's (X8)."""
     relation, trait = written("My mate Oskar can't swim", subject="third")
@@ -525,6 +562,8 @@ PROCEDURES = [
     ("Avoid jargon from now on", "forbids", "Assistant should not use jargon"),
     ("You may text me about discounts.", "permits", "Assistant may text User about discounts"),
     ("Feel free to call me Jo", "permits", "Assistant may call User Jo"),
+    ("When you reply to me, use metric units", "instructs", "Assistant should use metric units"),
+    ("dont sugarcoat things ok?", "forbids", "Assistant should not sugarcoat things"),
 ]
 
 

@@ -337,6 +337,43 @@ MENDED = [
     ("I know how you feel", []),
 ]
 
+SAID_SIDEWAYS = [
+    ("no luck yet but dude I moved to Leeds", ["User moved to Leeds"]),
+    (
+        "Freezing, but god I love my new gig at the bakery",
+        ["User loves their new gig at the bakery", "User works at a bakery"],
+    ),
+    ("I want the new job at the zoo", ["User wants the new job at the zoo"]),
+    ("The long and the short of it is I have a glass eye", ["User has a glass eye"]),
+    ("Since lockdown I bake bread.", ["User bakes bread since lockdown"]),
+    ("Weekends I coach rugby", ["User coaches rugby on Weekends"]),
+    ("mornings i drive a school bus", ["User drives a school bus in the mornings"]),
+    ("Rummy I enjoy very much.", ["User enjoys rummy very much"]),
+    ("Olives I cannot stand.", ["User cannot stand olives"]),
+    ("Songs I like", []),
+    ("That film I liked a lot", []),
+    ("True crime novels? Honestly, I can't bear them.", ["User cannot bear true crime novels"]),
+    ("Musicals? I never liked them.", ["User never liked musicals"]),
+    ("The name's Ibrahim van der Meer.", ["User is called Ibrahim van der Meer"]),
+    ("The name is wrong", []),
+    ("my stepdads name is sam", ["User's stepdad is called sam"]),
+    ("our cats name is Pixel", ["User's cat is called Pixel"]),
+    ("my business name is Foldery", ["User's business name is Foldery"]),
+    ("You'll find me in Bergen till Friday", ["User is in Bergen until March 6, 2026"]),
+    ("Can you find me in the list?", []),
+    ("I was given a hamster, I named it Satie.", ["User has a hamster", "User's hamster is called Satie"]),
+    ("I was given a choice of desks", ["User was given a choice of desks"]),
+    ("We haven't got a telly at home.", ["User does not have a telly at home"]),
+    (
+        "We moved to Varna, the removal van left on Monday",
+        ["User moved to Varna"],
+    ),
+    ("i live in barranco, thats a district of lima", ["User lives in barranco, a district of lima"]),
+    ("todays my bday woohoo", ["User's birthday is March 1"]),
+    ("My niece Saoirse set this thing up", ["User has a niece called Saoirse", "Saoirse set this thing up"]),
+    ("I was born on a ferry", ["User was born on a ferry"]),
+]
+
 NOT_WHOLE = [
     "We hadn't seen each other since 2009.", "i got mine a drill", "I watch so many.", "I like romantic ones",
     "I bought a new one", "I'm working, sadly.", "I love being with her", "hers got super bad",
@@ -363,7 +400,7 @@ def test_answers_are_filled_as_they_are_meant(before: str, text: str, expected: 
     assert contents(text, *([before] if before else [])) == expected
 
 
-@pytest.mark.parametrize(("text", "expected"), MENDED)
+@pytest.mark.parametrize(("text", "expected"), MENDED + SAID_SIDEWAYS)
 def test_what_is_typed_in_one_go_is_cut_and_mended(text: str, expected: list[str]) -> None:
     assert contents(text) == expected
 
