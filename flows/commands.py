@@ -29,7 +29,7 @@ from operators.hooks import HookFailed
 from operators.records import InRecord
 from state.facts import FactEvent
 from state.layout import Layout, LayoutError
-from state.messages import Rejected
+from state.messages import Command, Rejected
 
 WAIT_SECONDS = 30.0
 """How long an answer of the running job is waited for."""
@@ -177,10 +177,17 @@ def line_of(settings: Settings, command: dict[str, Any]) -> bytes:
         raise CommandError("the words are not valid text; give them in UTF-8") from None
     except HookFailed as failed:
         raise CommandError(str(failed)) from None
-    for item in Decoder(settings.decode_policy()).decode(InRecord("commands", "command", 0, 0, line)):
-        if isinstance(item, Rejected):
-            raise CommandError(item.detail)
+    read_line(settings, line)
     return line
+
+
+def read_line(settings: Settings, line: bytes) -> Command:
+    """The command as the job will read it. Raises CommandError for what it would refuse to read."""
+    [item] = Decoder(settings.decode_policy()).decode(InRecord("commands", "command", 0, 0, line))
+    if isinstance(item, Rejected):
+        raise CommandError(item.detail)
+    assert isinstance(item, Command)  # on the commands topic there is nothing else
+    return item
 
 
 def _redacted(command: dict[str, Any], settings: Settings) -> dict[str, Any]:

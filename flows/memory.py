@@ -475,6 +475,11 @@ class Memory:
             found = [] if db is None else list(store.events(db, self._key(user), after))
         return [event for event in found if event.command_id == command_id]
 
+    def digest_of(self, user: str, command_id: str) -> str | None:
+        """What tells a command that was carried out apart from others of its id; None where none was."""
+        with self._of_user(user) as db:
+            return None if db is None else store.command_digest(db, self._key(user), command_id)
+
     def erasure(self, user: str, command_id: str, tenant: str | None = None) -> FactEvent | None:
         """The event that answers an erase, None where none with that id was carried out (F6)."""
         ledger, tenant = Erasures(self._layout.erasures), tenant or self._tenant or "default"

@@ -106,9 +106,11 @@ class CommandReader:
         ids = {field: optional_id(getattr(draft, field), WHOLE, field) for field in ("fact_id", "proposal_id")}
         fact = None if draft.fact is None else self._fact(draft.fact, tenant, user_id)
         given = optional_id(draft.command_id, WHOLE, "command_id")
-        named = (name, at_ms, draft.kind, namespace, *said.values(), *ids.values(), profile)
+        asked = (draft.kind, namespace, *said.values(), *ids.values(), profile)
         replay = ("allow_replay",) if draft.allow_replay else ()
-        command_id = given or stable_id("command", tenant, user_id, *named, *((fact,) if fact else ()), *replay)
+        command_id = given or stable_id(
+            "command", tenant, user_id, name, at_ms, *asked, *((fact,) if fact else ()), *replay
+        )
         self._observer.count("messages_total", format="canonical", outcome="command")
         return Command(
             tenant=tenant,
@@ -122,6 +124,8 @@ class CommandReader:
             profile=profile,
             fact=fact,
             allow_replay=draft.allow_replay is True,
+            digest="" if name == "import" else stable_id(name, *asked, *replay),  # an import's id tells its content
+            reused=False,
             **said,
             **ids,
         )

@@ -258,7 +258,7 @@ class ExtractStep:
             read = [self._commanded(message, command, claim) for claim in claims]
             kept = self._let_pass([commanded(each, self._policy.storage) for each in read])
         if len(kept) < len(claims):
-            entry = replace(entry, command=replace(command, text=None, content=None))
+            entry = replace(entry, command=replace(command, text=None, content=None, digest=""))
         return _Draft(key, entry, kept)
 
     def _commanded(self, message: Message, command: Command, claim: Claim) -> Candidate:

@@ -17,7 +17,7 @@ from operators.observing import Observer
 from operators.sparing import spared
 from state.bases import START
 from state.checkpoints import Checkpoints, copied, put_back
-from state.commands import in_turn
+from state.commands import as_reused, in_turn
 from state.erasures import Erasure, Erasures, by_user
 from state.expiry import is_due
 from state.facts import Candidate, Entry, Fact, FactEvent, Proposal, stable_id
@@ -230,7 +230,7 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
         """
         fresh: list[Entry] = []
         retracted: list[Position] = []
-        for entry in sorted(entries, key=_order):
+        for entry in sorted(self._told_apart(user, entries), key=_order):
             if entry.retracts is not None:
                 retracted += self._store.retract(user, entry.retracts)
                 said = (entry.retracts, f"{entry.retracts}#forget")
@@ -240,10 +240,27 @@ class ReconcileStep(StatefulBatchLogic[Entry | Turn, Outcome, MemoryState]):
             fresh.append(entry)
         return fresh, retracted
 
+    def _told_apart(self, user: str, entries: Iterable[Entry]) -> Iterable[Entry]:
+        """The entries as they came; a command whose id was another's keeps nothing but that it is refused (S5)."""
+        digests: dict[str, str | None] = {}
+        for entry in entries:
+            command, ident = entry.command, entry.entry_id
+            if command is None or not command.digest:
+                yield entry
+                continue
+            first = digests[ident] if ident in digests else self._store.digest_of(user, ident)
+            erased = first is None and self._erasures.exists() and self._is_of_erase(user, ident)
+            digests[ident] = command.digest if first is None else first
+            yield as_reused(entry, command) if erased or (first and first != command.digest) else entry
+
+    def _is_of_erase(self, user: str, ident: str) -> bool:
+        return self._store.carried_out.knows(*self._erasures.hashes(user, ident))
+
     def _is_known(self, user: str, entry: Entry, position: Position, fresh: Sequence[Entry]) -> bool:
         """Whether this message (by time and id) or command (by id alone) has been applied, or is about to be."""
         if entry.command is not None:
-            return entry.entry_id in [each.entry_id for each in fresh] or self._store.has_command(user, entry.entry_id)
+            known = entry.entry_id in [each.entry_id for each in fresh]
+            return known or self._store.digest_of(user, entry.entry_id) is not None
         if _order(entry) in map(_order, fresh):
             return True
         return _order(entry) <= position and self._store.has_entry(user, entry.at_ms, entry.entry_id)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from state.commands import REFUSALS
+from state.commands import REFUSALS, REUSED
 from state.erasures import Erasure, Erasures
 from state.facts import FactEvent, Proposal
 from state.messages import Command
@@ -41,11 +41,11 @@ def trail(
     decided = {(p.tenant, p.user_id, p.decided_by): p.proposal_id for p in proposals if p.decided_by is not None}
     rules: dict[tuple[str, str, str], str] = {}
     for event in events:
-        if event.command_id is not None:
+        if event.command_id is not None and event.rule != REUSED:
             rules.setdefault((event.tenant, event.user_id, event.command_id), event.rule)
     for command in commands:
         ident = command.tenant, command.user_id, command.command_id
-        rule = rules.get(ident)
+        rule = REUSED if command.reused else rules.get(ident)
         yield AuditRow(
             ledger.user_hash(user_key(command.tenant, command.user_id)).hex(),
             command.sent_at_ms,
@@ -53,7 +53,7 @@ def trail(
             "refused" if rule in REFUSALS else "done",
             rule,
             command.command_id,
-            command.proposal_id or decided.get(ident),
+            None if command.reused else command.proposal_id or decided.get(ident),
             command.fact_id,
             command.origin.topic,
         )

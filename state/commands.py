@@ -21,8 +21,10 @@ _NOT_LET_PASS = "policy lets nothing of the words pass"
 _FORGETTABLE = ("active", "archived", "pruned", "superseded")
 
 
+REUSED = "S5.command_id_reused"
 REFUSALS = frozenset(
     {
+        REUSED,
         "F3.nothing_named",
         "F4.no_single_match",
         "S3.rule_failed",
@@ -33,6 +35,7 @@ REFUSALS = frozenset(
     }
 )
 """Rules of the events that answer a command which was not carried out."""
+REUSED_REASON = "command_id {} was that of another command; a new command needs an id of its own"
 
 
 class Reconcile(Protocol):
@@ -45,7 +48,9 @@ class Reconcile(Protocol):
 def apply_command(recorder: Recorder, entry: Entry, command: Command, reconcile: Reconcile) -> None:
     """Carries out one command at the entry's event time."""
     name = command.command
-    if name == "remember":
+    if command.reused:
+        recorder.tell("NONE", REUSED, entry.entry_id, None, reason=REUSED_REASON.format(command.command_id))
+    elif name == "remember":
         _remember(recorder, entry, command, reconcile)
     elif name == "forget":
         _forget(recorder, entry, command)
@@ -182,6 +187,20 @@ def _decide_proposal(recorder: Recorder, entry: Entry, command: Command, reconci
     recorder.tell("NONE", f"W2.{status}", command.command_id, None, reason=reason)
     for each in edited if status == "approved" else ():
         reconcile(recorder, each, forced=True, cause=command.command_id)
+
+
+def as_reused(entry: Entry, command: Command) -> Entry:
+    """What stays of a command whose id was another's: that it was refused, and no word of it."""
+    bare = Command(
+        command.tenant,
+        command.user_id,
+        command.command,
+        command.command_id,
+        command.sent_at_ms,
+        command.origin,
+        reused=True,
+    )
+    return Entry(entry.tenant, entry.user_id, entry.at_ms, f"{entry.entry_id}#{command.digest[:8]}", command=bare)
 
 
 def in_turn(memory: UserMemory, entry: Entry) -> Entry:

@@ -122,8 +122,12 @@ class CarriedOut:
 
     def has(self, erasure: Erasure) -> bool:
         """Whether the file has been through it by its command."""
+        return self.knows(erasure.user_hash, erasure.command_hash)
+
+    def knows(self, user_hash: bytes, command_hash: bytes) -> bool:
+        """The same by the hashes of the user and the command."""
         row = self._db.execute(
-            "select 1 from erased where user_hash = ? and command_hash = ?", (erasure.user_hash, erasure.command_hash)
+            "select 1 from erased where user_hash = ? and command_hash = ?", (user_hash, command_hash)
         ).fetchone()
         return row is not None
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import orjson
+
 from state import bases, turns
 from state.codec import (
     pack_entry,
@@ -134,12 +136,9 @@ class MemoryStore:
         ).fetchone()
         return row is not None
 
-    def has_command(self, user: str, command_id: str) -> bool:
-        """Whether a command is in the user's log already, at whatever time it was sent then."""
-        row = self._db.execute(
-            "select 1 from log where user = ? and entry_id = ? and to_seq is null limit 1", (user, command_id)
-        ).fetchone()
-        return row is not None
+    def digest_of(self, user: str, command_id: str) -> str | None:
+        """The digest of a command that is in the user's log already, at whatever time it was sent then; else None."""
+        return command_digest(self._db, user, command_id)
 
     def log(self, user: str, entry: Entry) -> None:
         """Appends an entry to the user's candidate log."""
@@ -441,6 +440,17 @@ def versions(db: sqlite3.Connection, user: str | None = None) -> Iterator[Versio
 def last_event(db: sqlite3.Connection) -> int:
     """The number of the shard's last event, 0 before the first."""
     return int(db.execute("select coalesce(max(id), 0) from event").fetchone()[0])
+
+
+def command_digest(db: sqlite3.Connection, user: str, command_id: str) -> str | None:
+    """What tells a command apart from others of its id; None where the user's log has none of that id."""
+    row = db.execute(
+        "select body from log where user = ? and entry_id = ? and to_seq is null limit 1", (user, command_id)
+    ).fetchone()
+    if row is None:
+        return None
+    command = orjson.loads(row[0])["command"] if row[0] else None
+    return "" if command is None else str(command.get("digest", ""))
 
 
 def events(db: sqlite3.Connection, user: str | None = None, after: int = 0) -> Iterator[FactEvent]:

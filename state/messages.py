@@ -81,7 +81,9 @@ class Command:
 
     `fact` is the exported row, as JSON, of an import that takes a fact over as it is; else its `text` is read.
     `allow_replay` of an erase: what was said before it may be learned again, where it is read again; of an import: what
-    it brings of an erased user comes in. `timezone` is the user's, as their profile has it.
+    it brings of an erased user comes in. `timezone` is the user's, as their profile has it. `digest` tells commands
+    apart that have one id; "" where nothing is to be compared. `reused`: its id was that of another command, so it is
+    refused, and holds nothing else.
     """
 
     tenant: str
@@ -101,6 +103,8 @@ class Command:
     fact: str | None = None
     allow_replay: bool = False
     timezone: str | None = None
+    digest: str = ""
+    reused: bool = False
 
     __reduce__ = reduced
 

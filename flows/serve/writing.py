@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import anyio
 import orjson
@@ -23,7 +23,7 @@ import structlog
 from anyio import to_thread
 
 from flows import kafka
-from flows.commands import CommandError, append, apply, line_of
+from flows.commands import CommandError, append, apply, line_of, read_line
 from flows.connectors.kafka_topics import KafkaProblem
 from flows.hooks import redacted
 from flows.job import open_state
@@ -33,11 +33,13 @@ from flows.settings import Settings
 from operators.decode import Decoder
 from operators.hooks import HookFailed
 from operators.records import InRecord
-from state.commands import REFUSALS
+from state.commands import REFUSALS, REUSED, REUSED_REASON
 from state.export import iso
 from state.facts import FactEvent
 from state.layout import Layout, LayoutError
-from state.messages import Rejected
+from state.messages import Command, Rejected
+
+T = TypeVar("T")
 
 _POLL_SECONDS: Final = 0.02
 _LOOK_SECONDS: Final = 0.2
@@ -45,6 +47,7 @@ _STOP_SECONDS: Final = 30.0
 _STATUS: Final[dict[str, int]] = {
     "F3.nothing_named": 422,
     "F4.no_single_match": 409,
+    REUSED: 409,
     "S3.rule_failed": 500,
     "T3.nothing_to_remember": 422,
     "W2.already_decided": 409,
@@ -113,7 +116,8 @@ class Writer:
             raise ProblemError(409, f"command {command_id!r} is being carried out; ask again in a moment")
         self._under_way.add(key)
         try:
-            applied = await to_thread.run_sync(memory.answers, user, command_id)  # not sent again where it was before
+            command = _valid(partial(read_line, self._settings, line))
+            applied = await to_thread.run_sync(_answered, memory, user, command)  # not sent again where it was before
             if not applied:
                 mark = await to_thread.run_sync(memory.mark, user)
                 ticket = await to_thread.run_sync(self._put, [line])
@@ -257,7 +261,21 @@ def _given(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if value is not None}
 
 
-def _valid(make: Callable[[], bytes]) -> bytes:
+def _answered(memory: Memory, user: str, command: Command) -> list[FactEvent]:
+    """The events of a command that was sent before. Raises ProblemError where its id was another command's (S5).
+
+    An erase under another's id is carried out all the same.
+    """
+    found = [event for event in memory.answers(user, command.command_id) if event.rule != REUSED]
+    if command.command == "erase":
+        return [event for event in found if event.event == "ERASE"]
+    first = memory.digest_of(user, command.command_id) if found else None
+    if found and (found[0].event == "ERASE" or (first and first != command.digest)):
+        raise ProblemError(409, REUSED_REASON.format(command.command_id), rule=REUSED)
+    return found
+
+
+def _valid(make: Callable[[], T]) -> T:
     try:
         return make()
     except CommandError as error:

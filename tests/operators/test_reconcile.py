@@ -99,6 +99,35 @@ def test_a_command_sent_again_at_another_time_is_applied_once(tmp_path: Path) ->
         assert names(outcomes) == (["FORGET"] if times == (2,) else [])
 
 
+def forget(text: str, day: int, **fields: Any) -> Entry:
+    sent = command("forget", START_MS + day * DAY_MS, "k1", text=text, digest=f"forget {text}", **fields)
+    return Entry("default", "ana", sent.sent_at_ms, "k1", command=sent)
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_an_id_with_other_words_is_refused_and_writes_nothing(tmp_path: Path, together: bool) -> None:
+    """S5: the first of an id counts, sent again it does nothing, and another of that id is told that it is refused"""
+    memory = step(tmp_path)
+    feed(memory, entry(TEA), entry(BERLIN))
+    sent = (forget("tea", 2), forget("Berlin", 1), forget("tea", 3), forget("Berlin", 1))
+    outcomes = feed(memory, *sent) if together else [done for each in sent for done in feed(memory, each)]
+    told = [event for outcome in outcomes for event in outcome.events if event.command_id == "k1"]
+    assert {event.rule for event in told} == {"F3.asked", "S5.command_id_reused"}
+    assert [event.event for event in told if event.rule == "S5.command_id_reused"] == ["NONE"]
+    assert active(tmp_path) == ["User lives in Berlin"]
+    assert b"forget Berlin" not in (tmp_path / "m0.db").read_bytes()
+    feed(memory, entry(said("User likes rye", "likes", "rye", day=-1)))
+    assert active(tmp_path) == ["User likes rye", "User lives in Berlin"]
+
+
+def test_the_id_of_an_erase_is_nobody_else_s(tmp_path: Path) -> None:
+    """S5, F6: an erase itself is carried out under any id"""
+    memory = step(tmp_path)
+    feed(memory, entry(TEA), forget("tea", 2), erase(3))
+    [outcome] = feed(memory, entry(said("User likes rye", "likes", "rye", day=4)), forget("rye", 5))
+    assert [event.rule for event in outcome.events] == ["R1.new", "S5.command_id_reused"]
+
+
 def test_every_event_of_a_command_names_it_and_no_other_does(tmp_path: Path) -> None:
     """R13: so that whoever sent it finds its answer among all that happens"""
     memory = step(tmp_path)

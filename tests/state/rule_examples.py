@@ -215,6 +215,12 @@ EXAMPLES = (
         [_BULLETS, told("reject", 1, match="bullet"), told("approve", 2, "k2", match="bullet")],
         [],
     ),
+    Example(
+        "S5.command_id_reused",
+        "an id was that of another command",
+        [said(claim("User likes tea", "m0", 0)), told("forget", 1, "k1#0", text="tea", reused=True)],
+        ["User likes tea"],
+    ),
     Example("W2.unknown_proposal", "no proposal has that id", [told("approve", 0, proposal_id="p0")], []),
     Example("W2.no_single_match", "the words must pick one proposal", [told("approve", 0, match="bullet")], []),
     Example(

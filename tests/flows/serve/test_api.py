@@ -122,6 +122,19 @@ def test_a_command_sent_twice_is_applied_once_and_answered_alike(served: Served)
     assert fact["mentions"] == 1
 
 
+def test_a_command_id_with_other_words_is_a_conflict(served: Served) -> None:
+    """S5: neither is the second written, nor is it answered with what the first did"""
+    first = served.remember("olga", "I collect stamps.", command_id="only")
+    for body in ({"text": "I collect coins.", "command_id": "only"}, {"text": "stamps", "command_id": "only"}):
+        path = "/v1/users/olga/forget" if body["text"] == "stamps" else "/v1/users/olga/remember"
+        refused = served.post(path, body)
+        assert (refused.status_code, refused.json()["rule"]) == (409, "S5.command_id_reused")
+        assert "only" in refused.json()["detail"]
+    assert [fact["content"] for fact in served.facts("olga")] == ["I collect stamps."]
+    again = served.remember("olga", "I collect stamps.", command_id="only")
+    assert again["events"] == first["events"]
+
+
 def test_a_fact_is_pinned_and_unpinned(served: Served) -> None:
     """F4"""
     fact_id = served.remember("pia", "I keep bees.")["events"][0]["fact"]["id"]
