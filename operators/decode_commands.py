@@ -126,6 +126,7 @@ class CommandReader:
             allow_replay=draft.allow_replay is True,
             digest="" if name == "import" else stable_id(name, *asked, *replay),  # an import's id tells its content
             reused=False,
+            emptied=False,
             **said,
             **ids,
         )

@@ -19,6 +19,7 @@ from models.off_record import off_record
 from operators.extract_commands import claims_of, told_words, utterance_of
 from operators.observing import Observer
 from operators.policy import StoragePolicy, claims_dropped, commanded, imported, judged, names_dropped
+from operators.redact import says_nothing_else
 from state.export import fact_from_row
 from state.facts import Candidate, Entry, Fact, Kind, Source, SourceRank, candidate_id, stable_id
 from state.index import encode
@@ -184,7 +185,7 @@ class ExtractStep:
             if len(claim.content) > self._policy.fact_chars_max:
                 self._observer.count("candidates_dropped_total", reason="too_long")
                 continue
-            if _REDACTED in claim.object:
+            if _REDACTED in claim.object or says_nothing_else(claim.content):
                 self._observer.count("candidates_dropped_total", reason="redacted")
                 continue
             passed = self._let_pass([judged(self._candidate(message, claim), self._policy.storage)])
@@ -253,12 +254,14 @@ class ExtractStep:
         claims = claims_of(command, reading, self._policy.timezone)
         if command.command == "import":
             read = [self._candidate(message, claim) for claim in claims]
-            kept = self._let_pass([imported(each, self._policy.storage, new=True) for each in read])
+            answers = [_unless_emptied(each, imported(each, self._policy.storage, new=True)) for each in read]
         else:
             read = [self._commanded(message, command, claim) for claim in claims]
-            kept = self._let_pass([commanded(each, self._policy.storage) for each in read])
+            answers = [_unless_emptied(each, commanded(each, self._policy.storage)) for each in read]
+        kept = self._let_pass(answers)
         if len(kept) < len(claims):
-            entry = replace(entry, command=replace(command, text=None, content=None, digest=""))
+            emptied = all(answer == "redacted" for answer in answers)
+            entry = replace(entry, command=replace(command, text=None, content=None, digest="", emptied=emptied))
         return _Draft(key, entry, kept)
 
     def _commanded(self, message: Message, command: Command, claim: Claim) -> Candidate:
@@ -272,7 +275,8 @@ class ExtractStep:
         """An exported fact as it is, with a vector of this model, as far as policy lets it (P1, Q5)."""
         row = {**orjson.loads(command.fact or "{}"), "embedding_version": self._embedder.version}
         candidate = _as_candidate(fact_from_row(row), command)
-        passed = next(iter(self._let_pass([imported(candidate, self._policy.storage)])), None)
+        answer = _unless_emptied(candidate, imported(candidate, self._policy.storage))
+        passed = next(iter(self._let_pass([answer])), None)
         bare = replace(command, fact=None)
         if passed is None or (passed.write_mode == "propose" and row["status"] not in ("active", "forgotten")):
             return _Draft(key, replace(entry, command=bare), [])
@@ -331,6 +335,11 @@ class ExtractStep:
         )
         sought = message.role == "user" and len(words(turn.text)) >= _TURN_WORDS_MIN
         return _Draft(key, turn, [], embedded_text(turn.text) if sought else None)
+
+
+def _unless_emptied(candidate: Candidate, answer: Candidate | str) -> Candidate | str:
+    """What policy says of a claim, where it says more than what was redacted (P1)."""
+    return "redacted" if says_nothing_else(candidate.content) else answer
 
 
 def _retraction(key: str, message: Message, why: str, meant: str) -> _Draft:

@@ -33,6 +33,17 @@ _ANY_DIGIT = re.compile(r"\d")
 _LONG_TOKEN = re.compile(r"[!-~]{16}")
 _PRIORITY = {kind: index for index, kind in enumerate(KINDS)}
 
+_PLACEHOLDER = re.compile(r"\[redacted:\w+\]")
+_TELLS_PLACEHOLDER = re.compile(r"(?:\b(?:is|are|was|to|as)|[:=])\s*(?:\[redacted:\w+\](?:\s*(?:[,.;!]|and|or)*\s*))+$")
+_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_EMPTY_WORDS = frozenset(
+    (
+        "a", "an", "and", "are", "at", "has", "have", "her", "his", "i", "in", "is", "it", "its", "me", "mine", "my",
+        "of", "on", "our", "the", "their", "this", "to", "user", "user's", "was", "with",
+    )
+)  # fmt: skip
+_LEFT_MIN = 2
+
 Span = tuple[int, int, str]
 
 
@@ -72,6 +83,16 @@ def is_secret_slot(name: str) -> bool:
 def placeholder(kind: str) -> str:
     """What stands where something of that kind stood."""
     return f"[redacted:{kind}]"
+
+
+def says_nothing_else(text: str) -> bool:
+    """Whether a text says nothing but what was taken out of it: "User's pin is [redacted:secret]"."""
+    if "[redacted:" not in text:
+        return False
+    if _TELLS_PLACEHOLDER.search(text):
+        return True
+    left = _WORDS.findall(_PLACEHOLDER.sub(" ", text).lower())
+    return sum(word not in _EMPTY_WORDS for word in left) < _LEFT_MIN
 
 
 def _found(text: str) -> list[Span]:

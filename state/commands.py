@@ -17,7 +17,6 @@ from state.recorder import Recorder
 from state.user_memory import Boundary, UserMemory
 
 _DECISIONS = ("approve", "reject", "edit")
-_NOT_LET_PASS = "policy lets nothing of the words pass"
 _FORGETTABLE = ("active", "archived", "pruned", "superseded")
 
 
@@ -73,7 +72,7 @@ def apply_command(recorder: Recorder, entry: Entry, command: Command, reconcile:
 def _remember(recorder: Recorder, entry: Entry, command: Command, reconcile: Reconcile) -> None:
     """A direct write: past floor and write mode, still one fact with what says the same (W3)."""
     if not entry.candidates:
-        reason = "no claim was found in the words" if command.text else _NOT_LET_PASS
+        reason = "no claim was found in the words" if command.text else _not_let_pass(command)
         recorder.tell("NONE", "T3.nothing_to_remember", command.command_id, None, reason=reason)
     for candidate in entry.candidates:
         if command.kind in KINDS:
@@ -81,6 +80,12 @@ def _remember(recorder: Recorder, entry: Entry, command: Command, reconcile: Rec
         if command.namespace:
             candidate = replace(candidate, namespace=command.namespace)
         reconcile(recorder, candidate, forced=True)
+
+
+def _not_let_pass(command: Command) -> str:
+    if command.emptied:
+        return "nothing is left of the words but what was redacted; say it without the secret"
+    return "policy lets nothing of the words pass"
 
 
 def _import(recorder: Recorder, entry: Entry, command: Command, reconcile: Reconcile) -> None:
@@ -174,8 +179,8 @@ def _decide_proposal(recorder: Recorder, entry: Entry, command: Command, reconci
         reason = f"proposal {proposal.proposal_id} is {proposal.status}; only a pending one can be decided"
         recorder.tell("NONE", "W2.already_decided", command.command_id, None, reason=reason)
         return
-    if command.command == "edit" and command.content is None and not entry.candidates:
-        recorder.tell("NONE", "T3.nothing_to_remember", command.command_id, None, reason=_NOT_LET_PASS)
+    if command.command == "edit" and not command.content and not entry.candidates:
+        recorder.tell("NONE", "T3.nothing_to_remember", command.command_id, None, reason=_not_let_pass(command))
         return
     edited = _edited(proposal.candidate, entry, command) if command.command == "edit" else [proposal.candidate]
     candidate = edited[0]

@@ -83,7 +83,7 @@ class Command:
     `allow_replay` of an erase: what was said before it may be learned again, where it is read again; of an import: what
     it brings of an erased user comes in. `timezone` is the user's, as their profile has it. `digest` tells commands
     apart that have one id; "" where nothing is to be compared. `reused`: its id was that of another command, so it is
-    refused, and holds nothing else.
+    refused, and holds nothing else. `emptied`: nothing was left of its words but what was redacted.
     """
 
     tenant: str
@@ -105,6 +105,7 @@ class Command:
     timezone: str | None = None
     digest: str = ""
     reused: bool = False
+    emptied: bool = False
 
     __reduce__ = reduced
 

@@ -276,6 +276,32 @@ def test_words_that_policy_forbids_stay_in_no_command(name: str) -> None:
     assert entry.command == replace(told, **{field: None})
 
 
+@pytest.mark.parametrize("name", ["remember", "edit"])
+@pytest.mark.parametrize(
+    ("words", "is_kept"),
+    [
+        ("[redacted:secret]", False),
+        ("My pin is [redacted:secret].", False),
+        ("The wifi password of our flat in Graz is [redacted:secret]", False),
+        ("[redacted:email], [redacted:phone]", False),
+        ("User keeps bees behind [redacted:address]", True),
+    ],
+)
+def test_words_of_which_nothing_is_left_are_no_fact_by_command_either(name: str, words: str, is_kept: bool) -> None:
+    """P1, P2: and the command says why"""
+    field = "text" if name == "remember" else "content"
+    given: dict[str, Any] = {"kind": "fact"} if name == "remember" else {"match": "bees"}
+    [got] = entries(command(name, **{field: words}, **given))
+    assert (bool(got.candidates), got.command is not None and got.command.emptied) == (is_kept, not is_kept)
+    folding = Folding()
+    folding.fold(replace(got, tenant="t", user_id="u"))
+    if name == "remember" and not is_kept:
+        assert (folding.last.rule, "but what was redacted" in (folding.last.reason or "")) == (
+            "T3.nothing_to_remember",
+            True,
+        )
+
+
 def carried(**fields: object) -> Command:
     """An import of an exported fact."""
     fact = replace(Folding().say("User likes tea").fact("tea"), content="User has diabetes", predicate="has_condition")

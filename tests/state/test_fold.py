@@ -403,6 +403,13 @@ def test_an_edit_whose_words_policy_forbids_is_refused_and_the_proposal_goes_on_
     assert folding.pending() == ["Assistant should answer in bullet points"]
 
 
+def test_an_edit_whose_words_were_emptied_approves_nothing() -> None:
+    """W2, P2"""
+    folding = Folding().say("Assistant should answer in bullet points")
+    folding.fold(told("edit", 1, match="bullet", content=""))
+    assert (folding.last.rule, folding.active) == ("T3.nothing_to_remember", [])
+
+
 def test_an_approval_is_judged_against_memory_as_it_is() -> None:
     """W4: what memory learned meanwhile counts."""
     folding = Folding().say("User moved to Oslo", write_mode="propose")
