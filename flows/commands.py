@@ -23,6 +23,7 @@ from flows.lock import locked
 from flows.memory import Memory
 from flows.settings import Settings, load
 from flows.spec import JobSpec
+from flows.spool import waiting_bytes, wipe
 from operators.decode import Decoder
 from operators.decode_commands import FACT_WORDS, WORDS
 from operators.hooks import HookFailed
@@ -165,8 +166,10 @@ def apply(state: str, config: str | None, sources: tuple[str, ...] = ()) -> None
     """Runs the embedded flow over the spool (and `sources`) in this process, after any other job has ended."""
     layout = Layout(Path(state))
     with locked(layout.lock, wait=True):
+        read = waiting_bytes(layout)
         run_process(JobSpec(state, config, sources, spool_only=True))
         finish(load(config), layout, ended=True)
+        wipe(layout, read)
 
 
 def line_of(settings: Settings, command: dict[str, Any]) -> bytes:

@@ -18,6 +18,7 @@ from flows.lock import locked
 from flows.memory import Memory
 from flows.settings import Settings, SettingsError, load
 from flows.spec import JobSpec
+from flows.spool import waiting_bytes, wipe
 from flows.supervisor import Supervisor
 from state.erasures import Erasures
 from state.layout import Layout
@@ -80,9 +81,12 @@ def _lines(path: Path) -> int:
 
 def run_to_end(spec: JobSpec, lock: int) -> int:
     """Runs a bounded job, with its progress on stderr, and what erases leave to do; the exit status."""
+    layout = Layout(Path(spec.state))
+    read = waiting_bytes(layout)
     status = _bounded(spec, lock)
     if status == 0:
-        finish(load(spec.config), Layout(Path(spec.state)), ended=True)
+        finish(load(spec.config), layout, ended=True)
+        wipe(layout, read)
     return status
 
 

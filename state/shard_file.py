@@ -54,6 +54,14 @@ def naming(path: Path) -> Iterator[None]:
         raise
 
 
+def on_hold(path: Path) -> bool:
+    """Whether a backup is being made, by the file `path` that it keeps touching."""
+    try:
+        return time.time() - path.stat().st_mtime < _HOLD_SECONDS_MAX
+    except FileNotFoundError:
+        return False
+
+
 class ShardFile:
     """A shard's file, open for its one writer.
 
@@ -105,10 +113,7 @@ class ShardFile:
             self.floor = max(self.floor, self.seq)
 
     def _on_hold(self) -> bool:
-        try:
-            return time.time() - (self.path.parent / HOLD).stat().st_mtime < _HOLD_SECONDS_MAX
-        except FileNotFoundError:
-            return False
+        return on_hold(self.path.parent / HOLD)
 
     def _pragmas(self, *pragmas: str) -> None:
         for pragma in pragmas:
