@@ -121,7 +121,8 @@ def _sentences(layout: Layout, tenant: str, user: str) -> list[str]:
         return []
     with Memory(layout.root, tenant) as memory:
         said = [version.fact.content for version in memory.history(user)]
-        return [*said, *(proposal.candidate.content for proposal in memory.proposals(user))]
+        proposed = [proposal.candidate.content for proposal in memory.proposals(user)]
+        return [*said, *(content for content in proposed if content)]
 
 
 def _show(found: list[Erasure], user: str | None, traces: list[Trace] | None, output: str) -> None:

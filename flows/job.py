@@ -137,6 +137,7 @@ def rules_policy(settings: Settings) -> RulesPolicy:
         retention_days=tuple((kind, days) for kind, days in settings.policy.retention_days.items() if days),
         facts_max=settings.memory.max_facts,
         proposal_days=settings.policy.proposal_days,
+        decided_days=settings.policy.decided_days,
     )
 
 

@@ -186,7 +186,8 @@ _HANDLINGS: tuple[Handling, ...] = ("keep", "propose", "drop")
 class Policy:
     """What may be stored at all, and how (P1, P4, P5, P7, W1, F5). A kind that `write_mode` leaves out has its default.
 
-    `proposal_days`: how long a proposal waits; `prune_hours`: how often a live job prunes; 0 for ever, and never.
+    `proposal_days`: how long a proposal waits, `decided_days`: how long one that no longer waits keeps its words, 0 for
+    ever; `prune_hours`: how often a live job prunes, 0 for never.
 
     `profile` only ever makes it stricter: "eliza" stores facts alone (P5), "review" proposes what would be written,
     "strict" stores no recommendations, nothing below 0.80, health only after approval and no other sensitive category.
@@ -206,6 +207,7 @@ class Policy:
     sensitive: Sensitive = Sensitive()
     blocks: dict[Name, BlockSettings] = field(default_factory=dict)
     proposal_days: CountOrZero = 0
+    decided_days: CountOrZero = 30
     prune_hours: CountOrZero = 0
 
     def __post_init__(self) -> None:

@@ -475,7 +475,7 @@ def _answers(done: Changes) -> list[FactEvent]:
 def _is_of(memory: UserMemory, version: str) -> bool:
     """Whether all that a memory holds was embedded by one model. Where it holds nothing, its log may tell otherwise."""
     held: list[Fact | Candidate] = [fact for fact in memory.facts.values() if fact.embedding]
-    held += [proposal.candidate for proposal in memory.proposals.values()]
+    held += [proposal.candidate for proposal in memory.proposals.values() if proposal.candidate.embedding]
     return bool(held) and all(each.embedding_version == version for each in held)
 
 

@@ -188,7 +188,8 @@ def _decide_proposal(recorder: Recorder, entry: Entry, command: Command, reconci
     recorder.propose(
         replace(proposal, candidate=candidate, status=status, decided_at_ms=entry.at_ms, decided_by=command.command_id)
     )
-    reason = f"proposal {proposal.proposal_id} {status}: {candidate.content}"
+    told = f": {candidate.content}" if status == "approved" else ""  # a rejected claim's words are for nobody
+    reason = f"proposal {proposal.proposal_id} {status}{told}"
     recorder.tell("NONE", f"W2.{status}", command.command_id, None, reason=reason)
     for each in edited if status == "approved" else ():
         reconcile(recorder, each, forced=True, cause=command.command_id)

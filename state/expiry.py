@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from state import revising
 from state.civil_days import begins_ms
-from state.facts import Fact
+from state.facts import Candidate, Fact
 from state.policy import RulesPolicy
 from state.predicates import predicate
 from state.recorder import Recorder
@@ -33,10 +33,11 @@ def is_due(memory: UserMemory, now_ms: int, policy: RulesPolicy) -> bool:
 
 def expire_into(recorder: Recorder, now_ms: int) -> None:
     """Prunes what is past its retention (F5) and archives what has run out (R10) by `now_ms`, each in order of id; so
-    it does with proposals that waited too long (W2).
+    it does with proposals that waited too long (W2), and takes the words from those that nobody needs any more.
     """
-    if recorder.policy.proposal_days and recorder.memory.proposals:
+    if recorder.memory.proposals:
         _expire_proposals(recorder, now_ms)
+        _blank_proposals(recorder, now_ms)
     if recorder.policy.retention_days:
         _prune_into(recorder, now_ms)
     zone = recorder.memory.profile.get("timezone")
@@ -63,15 +64,50 @@ def expire_into(recorder: Recorder, now_ms: int) -> None:
 
 
 def _expire_proposals(recorder: Recorder, now_ms: int) -> None:
-    days = recorder.policy.proposal_days
+    """Those that waited too long, or whose kind would not be kept so long where it was stored (F5)."""
+    days, kept = recorder.policy.proposal_days, dict(recorder.policy.retention_days)
+    if not days and not kept:
+        return
     waiting = [p for p in recorder.memory.proposals.values() if p.status == "pending"]
     for proposal in sorted(waiting, key=lambda proposal: proposal.proposal_id):
-        if now_ms - proposal.proposed_at_ms > days * _DAY_MS:
-            recorder.propose(replace(proposal, status="expired", decided_at_ms=now_ms))
+        kind, said_at_ms = proposal.candidate.kind, proposal.candidate.said_at_ms
+        if days and now_ms - proposal.proposed_at_ms > days * _DAY_MS:
             reason = f"proposal {proposal.proposal_id} waited for {days} days"
-            recorder.tell(
-                "NONE", "W2.expired", f"expired/{proposal.proposal_id}", None, said_at_ms=now_ms, reason=reason
-            )
+        elif kind in kept and now_ms - said_at_ms > kept[kind] * _DAY_MS:
+            reason = f"proposal {proposal.proposal_id}: a {kind} is kept for {kept[kind]} days"
+        else:
+            continue
+        recorder.propose(replace(proposal, status="expired", decided_at_ms=now_ms))
+        recorder.tell("NONE", "W2.expired", f"expired/{proposal.proposal_id}", None, said_at_ms=now_ms, reason=reason)
+
+
+def _blank_proposals(recorder: Recorder, now_ms: int) -> None:
+    """Takes the words from proposals that were decided, expired or superseded long ago; that they were stays."""
+    days = recorder.policy.decided_days
+    if not days:
+        return
+    before_ms = now_ms - days * _DAY_MS
+    past = [
+        proposal
+        for proposal in recorder.memory.proposals.values()
+        if proposal.decided_at_ms is not None and proposal.decided_at_ms < before_ms and proposal.candidate.content
+    ]
+    for proposal in sorted(past, key=lambda proposal: proposal.proposal_id):
+        recorder.propose(replace(proposal, candidate=_wordless(proposal.candidate)))
+
+
+def _wordless(candidate: Candidate) -> Candidate:
+    return replace(
+        candidate,
+        namespace=candidate.namespace[:1],
+        content="",
+        subject="",
+        object="",
+        embedding=b"",
+        valid_from=None,
+        valid_to=None,
+        recurring=None,
+    )
 
 
 def _prune_into(recorder: Recorder, now_ms: int) -> None:

@@ -18,8 +18,9 @@ class RulesPolicy:
     `status_ttl_days` is how long a status without an end is believed (R10); `..._by_group` sets it apart for groups
     of the predicate catalogue; a dated plan is believed until `event_grace_days` after its date. `relation_groups`
     are the attributes of people that third_party "relation" keeps (X8). `retention_days` is how long a kind is kept
-    after it was last said (F5); a kind that it leaves out is kept. `proposal_days` is how long a proposal waits; 0 for
-    ever. The `_max` bound what one user may hold.
+    after it was last said (F5); a kind that it leaves out is kept. `proposal_days` is how long a proposal waits,
+    `decided_days` how long one that no longer waits keeps its words; 0 for ever. The
+    `_max` bound what one user may hold.
     """
 
     confidence_min: float = 0.70
@@ -65,3 +66,4 @@ class RulesPolicy:
     negation_boundaries_max: int = 32
     pending_proposals_max: int = 200
     proposal_days: int = 0
+    decided_days: int = 30

@@ -21,11 +21,17 @@ select user from (
   union select user from fact where to_seq is null and status <> 'active' group by user having count(*) > :tombs_max
   union select distinct user from proposal where to_seq is null and status = 'pending' and :proposal_days > 0
     and cast(body as text) ->> '$.proposed_at_ms' < :proposed_before
+  union select distinct user from proposal where to_seq is null and status <> 'pending' and :decided_days > 0
+    and cast(body as text) ->> '$.decided_at_ms' < :decided_before
+    and cast(body as text) ->> '$.candidate.content' <> ''
 {kinds}) order by user
 """
 _OF_KIND = """
   union select distinct user from fact where to_seq is null and status in ('active', 'archived')
     and cast(body as text) ->> '$.kind' = '{kind}' and cast(body as text) ->> '$.last_said_at_ms' < {before}
+  union select distinct user from proposal where to_seq is null and status = 'pending'
+    and cast(body as text) ->> '$.candidate.kind' = '{kind}'
+    and cast(body as text) ->> '$.candidate.said_at_ms' < {before}
 """
 
 
@@ -46,5 +52,7 @@ def users_to_look_at(db: sqlite3.Connection, policy: RulesPolicy, now_ms: int) -
         "tombs_max": policy.tombstones_max,
         "proposal_days": policy.proposal_days,
         "proposed_before": now_ms - policy.proposal_days * _DAY_MS,
+        "decided_days": policy.decided_days,
+        "decided_before": now_ms - policy.decided_days * _DAY_MS,
     }
     return [row[0] for row in db.execute(_USERS.format(kinds=kinds), values).fetchall()]

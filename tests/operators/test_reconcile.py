@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -164,6 +165,22 @@ def test_a_decision_stands_against_one_that_was_sent_before_it_and_comes_after_i
     assert told == [("W2.approved", "approve"), ("R1.new", "approve"), ("W2.already_decided", "reject")]
     feed(memory, entry(said("User likes jazz", "likes", "jazz", day=1)))  # a refold over all of it
     assert active(tmp_path) == ["Assistant should be brief", "User likes jazz"]
+
+
+def test_replaced_versions_of_a_proposal_go_when_no_rollback_needs_them(tmp_path: Path) -> None:
+    """F5, S5"""
+    memory = step(tmp_path)
+    feed(memory, entry(replace(TEA, write_mode="propose")))
+    memory.snapshot()
+    reject = command("reject", START_MS + 2 * DAY_MS, "k1", match="tea")
+    feed(memory, Entry("default", "ana", reject.sent_at_ms, "k1", command=reject))
+    count = "select status from proposal order by id"
+    assert reader(tmp_path).execute(count).fetchall() == [("pending",), ("rejected",)]
+    for day in range(3, 9):
+        memory.snapshot()
+        feed(memory, entry(said(f"User likes number {day}", "likes", f"number {day}", day=day)))
+    memory.snapshot()
+    assert reader(tmp_path).execute(count).fetchall() == [("rejected",)]
 
 
 def test_a_resumed_shard_counts_its_pending_proposals_at_once(tmp_path: Path) -> None:

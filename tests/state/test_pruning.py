@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from state.memory_store import MemoryStore, read_only
 from state.pruning import users_to_look_at
 from state.windows import user_key
@@ -48,6 +50,36 @@ def test_a_proposal_waits_no_longer_than_it_may() -> None:
     assert life.memory.proposals[proposal.proposal_id].status == "expired"
 
 
+@pytest.mark.parametrize("command", ["approve", "reject"])
+def test_a_decided_proposal_keeps_its_words_no_longer_than_a_late_message_may_need_them(command: str) -> None:
+    """F5, W2: nor does the event that tells of a rejection hold them"""
+    life = Folding().say("Assistant should be brief")
+    [proposal] = life.memory.proposals.values()
+    life.fold(told(command, 1, proposal_id=proposal.proposal_id))
+    assert ("brief" in (life.last.reason or "")) is (command == "approve" and life.last.rule == "W2.approved")
+    life.fold(said(claim("User likes tea", "m5", 31)))
+    assert life.memory.proposals[proposal.proposal_id].candidate.content == "Assistant should be brief"
+    life.fold(said(claim("User likes jazz", "m6", 32)))
+    blank = life.memory.proposals[proposal.proposal_id]
+    candidate = blank.candidate
+    assert (candidate.content, candidate.object, candidate.embedding) == ("", "", b"")
+    assert (blank.status, blank.decided_by, candidate.source) == (
+        life.memory.proposals[proposal.proposal_id].status,
+        "k1",
+        proposal.candidate.source,
+    )
+    life.policy = replace(POLICY, decided_days=0)
+    assert life.changes[-1].proposals == (blank,)
+
+
+def test_a_proposal_waits_no_longer_than_its_kind_is_kept() -> None:
+    """F5: what would be pruned where it was stored is not kept for being undecided"""
+    life = Folding(replace(POLICY, retention_days=(("procedure", 10),))).say("Assistant should be brief")
+    life.fold(said(claim("User likes tea", "m5", 11)))
+    assert life.pending() == []
+    assert [event.rule for event in life.events if event.rule.startswith("W2")] == ["W2.expired"]
+
+
 def test_only_users_with_something_to_look_at_are_looked_at(tmp_path: Path) -> None:
     """F5: and none who has is left out"""
     lives = {
@@ -71,4 +103,5 @@ def test_only_users_with_something_to_look_at_are_looked_at(tmp_path: Path) -> N
     assert users_to_look_at(db, replace(POLICY, retention_days=(("fact", 7),)), at_ms) == [
         "t/keen", "t/settled", "t/visitor",
     ]  # fmt: skip
+    assert users_to_look_at(db, replace(POLICY, retention_days=(("procedure", 7),)), at_ms) == ["t/asker", "t/visitor"]
     db.close()
