@@ -174,15 +174,23 @@ def _by_grammar(
         return reading, None
     raised = replace(reading, confidence=BY_GRAMMAR_CONFIDENCE)
     claims = write(utterance, clause, raised)
-    told = bool(claims) and all(
+    told = _of_kin_alone(claims) if not lastingly else claims
+    settled = bool(told) and all(
         _is_own(claim)
         and (
             (lastingly and claim.kind in ("fact", "opinion"))
             or is_attribute(text, claim.predicate, claim.object, claim.valid_to)
         )
-        for claim in claims
+        for claim in told
     )
-    return (raised, claims) if told else (reading, None)
+    return (raised, told) if settled else (reading, None)
+
+
+def _of_kin_alone(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """Of what a clause says of a relative by name ("my niece Ida set this up"), only that there is one."""
+    first = claims[:1]
+    named = first and first[0].subject == "user" and " called " in first[0].content and first[0].object[:1].isupper()
+    return first if named else claims
 
 
 def _is_own(claim: Claim) -> bool:
@@ -196,11 +204,14 @@ def _in_full(utterance: Utterance, clause: Clause) -> str:
     shares = before and (
         _FIRST_WORD.match(clause.text) or (_AGE_ALONE.fullmatch(clause.text) and _DIGIT.search(before) is None)
     )
+    if not shares and _LATE_SUBJECT.search(clause.text) is not None:
+        return with_subject(stripped(plain(clause.text)), before)
     if not shares and _DAY_OF_KIN.match(clause.text) is None:
         return clause.text
     return with_subject(stripped(plain(clause.text)), before)
 
 
+_LATE_SUBJECT = re.compile(r"^(?:[\w'’-]+ ){1,4}(?:i|we) (?:[a-z]+ ){0,2}[a-z]+[.!]*$", re.IGNORECASE)
 _AGE_ALONE = re.compile(r"\d\d")
 _DIGIT = re.compile(r"\d")
 _DAY_OF_KIN = re.compile(r"[a-z]+['’]?s (?:\d+(?:st|nd|rd|th) )?(?:birthday|bday|b-day)\b", re.IGNORECASE)

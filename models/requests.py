@@ -14,7 +14,10 @@ _POLITE = (
     r"please|pls|plz|kindly|assistant|bot|"
     r"can you|could you|would you|will you|can u|could u|you can|you may|you could|you should|you must|"
     r"you have to|you need to|u can|"
-    r"i want you to|i would like you to|i'd like you to|i need you to|i'd prefer if you|i'd prefer you|"
+    r"(?:would|do) you mind|do me a favou?r and|(?:it would be (?:nice|good|great|kind) |i(?:'d| would) (?:be "
+    r"(?:glad|grateful|happy) |"
+    r"appreciate it ))if you (?:would |could |can )?|i want you to|i would like you to|i'd like you to|i need you to|"
+    r"i'd prefer if you|i'd prefer you|"
     r"i would prefer you to|i'd rather you|let's|be sure to|make sure to|make sure you|try to|from now on|"
     r"it's important (?:that you|to)|never mind|nevermind|scratch that|on second thought|actually no|no)[,.!: ]+)*"
 )
@@ -33,7 +36,7 @@ _REMEMBER = re.compile(
 )
 _ERASE = r"(?:delete|erase|remove|wipe|clear|drop|purge|scrub)"
 _FORGET = re.compile(
-    rf"{_START}(?P<verb>forget|unremember|stop remembering|stop storing|no longer remember|"
+    rf"{_START}(?P<verb>forget|(?<=mind )forgetting|unremember|stop remembering|stop storing|no longer remember|"
     rf"{_NEGATION}(?:remember|store|keep|memori[sz]e|save)|"
     rf"{_ERASE}(?=[^.!?\n]*\b(?:memory|memories|what you (?:know|remember|"
     rf"have)|you (?:know|remember|have|stored|saved)|your (?:notes|records)))|"

@@ -609,7 +609,7 @@ def _topic(word: str, own: list[str], told: list[str]) -> str | None:
         found = topic_of(place, word, by_user) if place else None
         if found:
             return found
-    return None
+    return _named_alone(own[0]) if word in ("it", "they") else None
 
 
 def _liked_in(place: str) -> str | None:
@@ -691,15 +691,16 @@ def _being_for(pronoun: str, place: str) -> str | None:
     return found
 
 
+_NO_THINGS = wordset(
+    "time day moment lot bit way end meantime morning evening weekend past future rest hurry first last"
+)
+
+
 def _thing_for(place: str) -> str | None:
     projects = [found["name"] for found in _PROJECT.finditer(place)]
     if projects:
         return projects[-1]
-    things = [
-        found
-        for found in _THING.finditer(place)
-        if found["noun"].split()[-1].lower() not in ("time", "day", "moment", "lot", "bit", "way")
-    ]
+    things = [found for found in _THING.finditer(place) if found["noun"].split()[-1].lower() not in _NO_THINGS]
     if not things:
         return None
     return f"my {things[-1]['noun']}" if things[-1]["det"].lower() != "the" else f"the {things[-1]['noun']}"

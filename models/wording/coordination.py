@@ -188,10 +188,13 @@ _AFTER_COMMA = (
 _BREAK = re.compile(
     rf"[\s,()](?:(?<=,)(?!(?<=\d,)\d){_AFTER_COMMA}|(?<=[()])\s*|(?<=\s)\s*(?:,{_AFTER_COMMA}|[()]\s*|"
     r"(?:and also|but also|and then|even though|and|but|so|yet(?!\s+(?:but|and)\b)|plus|while|whereas|although|though|"
-    r"because|cause|cuz|coz|bc|since|as|&|or)\s+))",
+    r"because|cause|cuz|coz|bc|since|as|&|or|(?:btw|by the way)"
+    r"(?=\s+(?:i|i['’]?m|i['’]?ve|my|we)\s))\s+))",
     re.IGNORECASE,
 )
-_JOINERS = wordset("and but even so yet plus while whereas although though because cause cuz coz bc since as or")
+_JOINERS = wordset(
+    "and but even so yet plus while whereas although though because cause cuz coz bc since as or btw way"
+)
 _SUBJECTS = wordset(
     """
     i i'm im i've ive i'll i'd we we're we've we'll we'd my our he she he's she's they they're they've it it's
@@ -288,6 +291,8 @@ _NEEDS_SUBJECT = frozenset(
         "even though",
         "whereas",
         "or",
+        "btw",
+        "by the way",
     )
 )
 _POSSESSED = wordset("my our his her their its that's mine")
@@ -474,7 +479,7 @@ def _first_of_substance(right: list[str]) -> int:
     """The index of the first word that is no adverb or interjection before a subject."""
     first = 0
     while first < len(right) - 1 and (
-        is_adverb(right[first]) or (right[first] in _CRIES and right[first + 1] in _SUBJECTS)
+        is_adverb(right[first]) or (right[first] in _CRIES and not _SUBJECTS.isdisjoint(right[first + 1 : first + 3]))
     ):
         first += 1
     return first

@@ -14,7 +14,7 @@ from models.wording.verbs import BE, HAVE, is_base, is_common_noun, is_finite, i
 _ME_AND = re.compile(r"^[Mm]e and ([Mm]y [\w-]+(?: [A-Z][\w-]+)?)\b")
 _NO_LONGER = re.compile(r"^(I|[Ww]e|[Mm]y [\w' ]+?) (?:(am|is|are|can|do) )?no longer (.+)$")
 _DAY_IS_MINE = re.compile(
-    r"^(?:it|today|tomorrow|yesterday|(?:this|next|last) \w+|.{3,20}?\d(?:st|nd|rd|th)?) (?:is|was|will be) my "
+    r"^(?:it|today|tomorrow|yesterday|(?:this|next|last) \w+|.{3,20}?\d(?:st|nd|rd|th)?) (?:is|was|will be) (?:my|our) "
     r"(?P<what>(?:\d+(?:st|nd|rd|th) |\w+ )?(?:birthday|anniversary|name day))(?P<when> .+)?$",
     re.IGNORECASE,
 )
@@ -51,7 +51,7 @@ def tidied(text: str) -> str:
     found = _DAY_IS_MINE.match(text) if mentions(text.lower(), _OWN_DAYS) else None
     if found:
         when = found["when"] or text.split(" is ")[0].split(" was ")[0]
-        return f"my {found['what']} is {when.strip()}"
+        return f"my {found['what']} is {'today' if when.lower() == 'it' else when.strip()}"
     if text[:3].lower() in ("tha", "thi", "whi") and (found := _THAT_IS_WHY.match(text)):
         text = text[found.end() :]
     found = _CALLED.match(text) if "call me " in text else None
@@ -59,6 +59,10 @@ def tidied(text: str) -> str:
         return f"my nickname is {found['name']}"
     if "ame" in text[:9] and (found := _NAME_ALONE.match(text)):
         return f"my name is {found['name'] or found['full']}"
+    if mentions(text, _WENT_GATE):
+        text = _UP_AND_WENT.sub(r"\g<who> ", text)
+    if mentions(text, _DONE_GATE) and (found := _DONE_TO_ME.match(text)):
+        return _done_to_me(found)
     if mentions(text, _PLACED_GATE):
         text = _WHICH_PLACE.sub(", ", text, count=1)
     if mentions(text, _NAMING_GATE) and (found := _NAMED_SO.match(text)):
@@ -71,8 +75,8 @@ def tidied(text: str) -> str:
         text = f"{found['who']} {text[found.end() :]}"
     if " going to " in text and (found := _GOES.match(text)) and not is_base(found["what"].split()[0]):
         return f"{found['who']} go to {found['what']}{found['often']}"
-    if "what I" in text and (found := _CLEFT.match(text)):
-        return f"I {found['said']} {found['what'][:1].lower()}{found['what'][1:]}"
+    if mentions(text, _CLEFT_GATE) and (found := _CLEFT.match(text)):
+        return f"I {found['said']} {found['what'][:1].lower()}{found['what'][1:]}{found['tail']}"
     if text[:4] in ("the ", "The ") and (found := _OF_KIN.match(text)):
         return f"{found['owner']}'s {found['noun']} {text[found.end() :]}"
     if text[:4] in ("the ", "The ") and (found := _THE_FAMILY.match(text)):
@@ -184,13 +188,48 @@ _NAMED_SO = re.compile(
     r"(?P<name>(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|Mum\b|Mom\b|Dad\b)[A-Z][\w'’-]+(?: (?:and "
     r")?[A-Z][\w'’-]+)*)$"
 )
+# "We upped sticks and relocated": the going away is said twice.
+_UP_AND_WENT = re.compile(
+    r"^(?P<who>I|we|We) (?:have )?(?:(?:finally|just|recently) )*(?:upped(?: (?:sticks|stakes))?|packed (?:up|in|our|"
+    r"my|it)"
+    r"(?: [\w']+){0,4}?|sold (?:up|everything)|up) and (?=(?:moved|relocated|shifted|emigrated|left|went) )"
+)
+_WENT_GATE = (" and moved ", " and relocated ", " and shifted ", " and emigrated ", " and left ", " and went ")
+# "They took me on at the brickworks", "my firm let me go": what was done to one.
+_DONE_TO_ME = re.compile(
+    r"^(?P<by>[Tt]hey|(?:[Mm]y|[Oo]ur|[Tt]he|[Aa]n?) (?:[\w'’-]+ ){0,3}?[\w'’-]+|[A-Z][\w'’&-]+(?: "
+    r"[A-Z][\w'’&-]+){0,2}) "
+    r"(?:(?:have|has|had|finally|just) )*(?:(?P<on>took me on|hired me|recruited me|employed me)|"
+    r"(?P<off>laid me off|made me redundant|sacked me|fired me|dismissed me))"
+    r"(?P<rest>(?:,? (?:at|as|in|on|for|to|with|after|last|this|from|back|when|because|without|over|yesterday|"
+    r"today)\b.*)?)$"
+)
+_DONE_GATE = ("ed me", " me on", " me off", " me redundant")
+_DONE = {
+    "took me on": "taken on", "hired me": "hired", "recruited me": "recruited", "employed me": "employed",
+    "laid me off": "laid off", "made me redundant": "made redundant", "sacked me": "sacked", "fired me": "fired",
+    "dismissed me": "dismissed",
+}  # fmt: skip
+
+
+def _done_to_me(found: re.Match[str]) -> str:
+    by = "" if found["by"].lower() in ("they", "we") else f" by {found['by'][:1].lower()}{found['by'][1:]}"
+    by = f" by {found['by']}" if by and found["by"].split()[0].lower() not in ("my", "our", "the", "a", "an") else by
+    return f"I was {_DONE[found['on'] or found['off']]}{by}{found['rest']}"
+
+
 _NAMING_GATE = ("named ", "called ", "christened ", "dubbed ")
 _OWN_OF = {"it": "its", "him": "his", "her": "her", "them": "their"}
 _CLEFT = re.compile(
-    r"^(?P<what>[\w' -]{2,40}?) (?:is|are) what I (?P<said>(?:really |mostly |mainly |usually )?(?:love|like|enjoy|"
-    r"teach|"
-    r"study|play|collect|drive|am (?:[\w]+ )*(?:good at|into|interested in|studying|reading|watching)))$"
+    r"^(?P<what>[\w' -]{2,40}?) (?:is|are) (?:what|(?:something|one thing|a thing|the (?:one )?thing)(?: that| "
+    r"which)?) I "
+    r"(?P<said>(?:(?:really|mostly|mainly|usually|truly|absolutely|do|quite|also|still) )*(?:love|like|enjoy|hate|"
+    r"dislike|"
+    r"cannot stand|cannot bear|adore|loathe|detest|teach|study|play|collect|drive|"
+    r"am (?:[\w]+ )*(?:good at|into|interested in|studying|reading|watching)))(?P<tail>(?: (?:a lot|very much|so "
+    r"much))?)$"
 )
+_CLEFT_GATE = ("what I", "thing I", "thing that I", "thing which I")
 _ALL_I = re.compile(r"^all I (?P<said>have|eat|drink|own|read|watch|play|want) is (?P<what>.+)$", re.IGNORECASE)
 _ALL_OF_MINE = re.compile(
     r"^(both|all|some)(?: of)? (?:my|our) (?P<noun>[\w' -]+?) (?P<be>are|were|have|is|live|work|love|like|teach|play) "
@@ -438,7 +477,8 @@ _KINS_OWN = re.compile(
     re.IGNORECASE,
 )
 _DOING = re.compile(
-    r"^(?:(?:just|also|still|currently|only|mostly|mainly|usually|actually) )*(?P<verb>[a-z]+ing) (?P<rest>.+)$",
+    r"^(?:(?:just|also|still|currently|only|mostly|mainly|usually|actually) )*(?:(?:cat|dog|house|pet|baby|farm|"
+    r"plant|flat)[ -])?(?P<verb>[a-z]+ing) (?P<rest>.+)$",
     re.IGNORECASE,
 )
 _NOT_DOING = wordset(

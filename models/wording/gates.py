@@ -175,7 +175,8 @@ _SARCASTIC = re.compile(r"\bjust LOVE (?:it when|how|when|[a-z]+ing)\b")
 _TAKES_BACK = re.compile(
     r"(?:\b(?:that|this|it)(?: is|['’]?s| was)?(?: \w+)? (?:wrong|incorrect|untrue|false|nonsense|rubbish|"
     r"not (?:true|right|correct|so)|a (?:typo|mistake|slip|lie|joke|misunderstanding))|"
-    r"\b(?:not true|wrong|my mistake|my bad|correction|typo|correct(?: that| myself)?|scratch that|strike that|"
+    r"\b(?:(?:oops|whoops|ups|argh)[,! ]*(?:no|wait)?|no[, ]+wait|wait[, ]+no|"
+    r"not true|wrong|my mistake|my bad|correction|typo|correct(?: that| myself)?|scratch that|strike that|"
     r"i (?:misspoke|was wrong|was mistaken|was joking|lied|made (?:that|it) up|take (?:that|it) back)))"
     r"(?: (?:earlier|before|last time|of mine))?[\s,.:;!–—-]*(?:(?:and|but|because|actually|sorry|in fact)[\s,]*)*$",
     re.IGNORECASE,

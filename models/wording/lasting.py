@@ -94,10 +94,13 @@ _SHORT = r"(?:[\w'-]+ ){0,2}?"
 _LASTS = re.compile(
     rf"I am (?:also |now |still )?(?:an?|the) (?!{_SHORT}{_NOT_BEEN}\b)\S|"
     rf"I am (?:also |now |still )?(?:on|in) (?:an?|the) (?!{_SHORT}{_NOT_AT}\b)\S|"
-    rf"(?:I|[Ww]e) (?:also |still )?(?:own|have(?: got)?) {COUNT}(?!{_SHORT}{_NOT_HELD}\b(?!-))\S|"
-    rf"(?:.{{3,30}}? )?I was (?:[a-z]+ly )?{_BECAME}\b|"
+    rf"(?:I|[Ww]e) (?:(?:also|still|only|just|both|now) )*(?:own|have(?: got)?) "
+    rf"{COUNT}(?!{_SHORT}{_NOT_HELD}\b(?!-))\S|"
+    rf"(?P<past>(?:.{{3,30}}? )?I was (?:[a-z]+ly )?{_BECAME}\b|"
     rf"(?:.{{3,30}}? )?(?:I|[Ww]e) (?:have )?(?:lost (?:an?|my|both|two) (?!(?:[\w'-]+ )?{_NOT_LOST}\b)|"
-    r"survived|became|have become|won (?:an?|the)|founded|emigrated|fled|escaped|served in|graduated)\b|"
+    r"survived|became|have become|won (?:an?|the)|founded|emigrated|fled|escaped|served in|graduated|"
+    r"studied|trained (?:as|in)|qualified (?:as|in)|apprenticed|went to (?:school|university|college)|dropped out|"
+    r"fought)\b)|"
     rf"[Mm]y (?:(?:left|right|natural|real|own) )?{_OF_BODY} (?:is|are) (?!{_FEELING}\b)\S|"
     rf"(?:I|[Ww]e) {SELDOM}(?!{_NOT_DONE_LONG}\b)(?P<verb>[a-z]+) \S"
 )
@@ -111,13 +114,14 @@ def tells_lastingly(text: str) -> bool:
     found = _LASTS.match(words)
     if found is None or len(words.split()) > _WORDS_MAX:
         return False
-    if UNSURE.search(words) or _MOMENT.search(words):
+    if UNSURE.search(words) or (found["past"] is None and _MOMENT.search(words)):
         return False
     return found["verb"] is None or is_base(found["verb"])
 
 
 _OF_SELF = re.compile(
-    r"\b(?:i|i['’]?m|i['’]?ve|my|me|we|we['’]?(?:re|ve)|our)\b|^(?:it['’]?s in|home|the name|its|his|her)\b",
+    r"\b(?:i|i['’]?m|i['’]?ve|my|me|we|we['’]?(?:re|ve)|our)\b|"
+    r"^(?:it['’]?s in|home|(?:\w+,? )?(?:the )?names?|its|his|her)\b",
     re.IGNORECASE,
 )
 

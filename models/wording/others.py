@@ -232,11 +232,14 @@ _REACTS = wordset(
     haha lol well even like as
     """
 )
+_PUTS_OFF = re.compile(
+    r"(?:(?:is|are) not for me|bores? me|annoys? me|irritates? me|disgusts? me|drives? me (?:crazy|mad|nuts))", re.I
+)
 _SPEAKERS = ("I", "we", "my", "our")
 _TO_OTHER = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
 _MOVES_ME = re.compile(
     r"^(?:makes me (?P<how>happy|sad|angry|sick|anxious|nervous|smile|cry)|(?:is|are) not for me|"
-    r"calms me(?: down)?|relaxes me|bores me|scares me|annoys me|drives me (?:crazy|mad|nuts))",
+    r"calms? me(?: down)?|relax(?:es)? me|(?:bore|scare|annoy|irritate|disgust)s? me|drives? me (?:crazy|mad|nuts))",
     re.IGNORECASE,
 )
 
@@ -266,12 +269,15 @@ def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
         yield claim_of(
             scene,
             Triple(
-                "thinks",
-                in_third_person(f"{subject} {said.form} {said.rest}", of_user=False),
+                *(
+                    ("dislikes", triples.object_words(subject))
+                    if _PUTS_OFF.match(f"{said.form} {said.rest}") and not said.negated
+                    else ("thinks", in_third_person(f"{subject} {said.form} {said.rest}", of_user=False))
+                ),
                 not said.negated,
                 "opinion",
             ),
-            sentence(said, subject, of_user=False),
+            sentence(said, subject[:1].upper() + subject[1:], of_user=False),
             "user",
         )
         return

@@ -21,6 +21,9 @@ def of_user(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
     """Claims of "I …"; `said` holds the dates as content says them, `bare` none."""
     said, bare = _gotten(said), _gotten(bare)
     presupposed = list(_presupposed(scene, said))
+    if said.progressive and _ERRAND.match(f"{said.form} {said.rest}"):
+        yield from presupposed
+        return
     company = _company(said.subject)
     parts = list(_listed(bare))
     if company or (len(parts) > 1 and said.rest != bare.rest):
@@ -46,6 +49,12 @@ _GIVEN = re.compile(
     r"(?= (?:for|by|from|as|on|at|last|this|in|called|named|yesterday|today|when|to)\b|$)"
 )
 _TOKENS = re.compile(r"[\w-]+")
+# "I'm writing on behalf of my father": what the message is for.
+_ERRAND = re.compile(
+    r"(?:writing|calling|asking|messaging|emailing|texting|contacting you|getting in touch|reaching out|enquiring|"
+    r"inquiring)"
+    r"(?: (?:to you|this|today|here))?(?: (?:for my|on behalf|about|regarding|because|in the name|concerning)\b|$)"
+)
 _LASTING = frozenset(("always", "usually", "often"))
 
 

@@ -43,7 +43,8 @@ _FRAME = re.compile(
     r"when(?:ever)? (?:you (?:answer|reply|respond|write|talk|speak)(?: (?:to )?me)?)|(?:when|in) (?:answering|"
     r"replying|"
     r"responding|writing)(?: (?:to )?me)?|(?:in|for|with|throughout) (?:(?:all|every|each|any|of|the|"
-    r"your|our|my|future|further|subsequent) )+(?:answers?|repl(?:y|ies)|responses?|messages?|chats?|conversations?)|"
+    r"your|our|my|future|further|subsequent) )+(?:answers?|repl(?:y|ies)|responses?|messages?|chats?|"
+    r"conversations?)(?: (?:to|with) me)?|"
     r"henceforth|hereafter|(?:starting|as of|from) (?:now|today|this point)(?: on(?:wards?)?)?|at all times|"
     r"with me)[\s,:]+)+",
     re.IGNORECASE,

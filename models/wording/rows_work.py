@@ -71,7 +71,12 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "",
     ),
     ("lose", r"my (?P<o>job)\b.*", "is_unemployed", "object=unemployed past=is_unemployed"),
-    ("get", r"(?P<o>laid off|fired|made redundant)\b.*", "is_unemployed", "object=unemployed past=is_unemployed"),
+    (
+        "get be",
+        r"(?:recently |just )?(?P<o>laid off|fired|sacked|dismissed|let go|made redundant)\b.*",
+        "is_unemployed",
+        "object=unemployed past=is_unemployed",
+    ),
     ("be", r"(?:currently )?self[- ]employed(?: as an?)?\s*(?P<o>.*)", "works_as", "object=self-employed"),
     (
         "get land find accept start have take begin",

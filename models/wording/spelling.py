@@ -184,6 +184,8 @@ def _spelled(text: str) -> str:
         f" {word}" if _is_spelled(word) or _in_name(before, word, after) else _BARE.sub(_written_out, f" {word}")
         for before, word, after in zip([first, *others], others, [*others[1:], ""], strict=False)
     ]
+    if first.lower() == "yo" and len(others) > 1:
+        return "".join([first, *spelled])
     return "".join([first if _is_spelled(first) else _BARE.sub(_written_out, first), *spelled])
 
 
@@ -221,15 +223,15 @@ _OPENERS = (
     "come to think of it|(?:scratch|strike) that|never thought I would say (?:this|that|it)|"
     "well|oh|ooh|ah|aha|so|hey|hi|hello|hiya|yeah|yea|yep|yup|ok|okay|alright|right|actually|honestly|anyway|"
     "anyways|btw|by the way|"
-    "lol|lmao|ngl|not gonna lie|not going to lie|imo|imho|in my opinion|iirc|"
+    "lol|lmao|nah|meh|ngl|not gonna lie|not going to lie|imo|imho|in my opinion|iirc|"
     "haha\\w*|hehe\\w*|hmm+|hm|um+|uh+|erm?|like|you know|you see|i mean|to be honest|to be fair|tbh|fyi|"
     "for the record|just so you know|"
     "as mentioned|as you know|frankly|in fact|basically|also|and|"
     "but|or|plus|because|since|"
     "cause|although|though|even though|while|whereas|then|guess what|listen|look|see|thanks|thank you|cool|"
     "nice|great|good|awesome|wow|"
-    "(?:oh )?(?:man|boy|god|gosh|dude|mate|bro|jeez|phew|ugh|argh|me|myself)(?=,| (?:i|my|we|our|it|this|that|"
-    "they)\\b)|"
+    "(?:oh )?(?:man|boy|god|gosh|dude|mate|bro|jeez|phew|ugh|argh|me|myself|yay+|woo+(?:hoo+)?|hooray|"
+    "hurra[yh]|yippee|yo)(?=[,!]| (?:i|my|names?|we|our|it|this|that|they|today|do i|am i)\\b)|"
     "omg|sadly|unfortunately|luckily|fortunately|apparently|obviously|of course|sure|true|same|same here|"
     "me too|that's great|"
     "not to mention|on top of that|besides|in addition|additionally|furthermore|moreover|meanwhile|however|"
@@ -299,7 +301,8 @@ _CLOSERS = re.compile(
     r"(?:just )?to be (?:precise|exact|clear|specific)|more (?:precisely|exactly)|"
     r"if (?:i'm|im|i am|i’m)(?: being)? honest|"
     r"as i said|as i mentioned|like i said|as you know|ok|okay|obviously|unfortunately|sadly|luckily|"
-    r"thankfully|so yeah|yeah|woo+(?:[ -]?hoo+)?|yay+|yippee|hurra[yh]|"
+    r"thankfully|so yeah|yeah|woo+(?:[ -]?hoo+)?|yay+|yippee|hurra[yh]|hooray|"
+    r"wrong (?:chat|window|person|thread|tab)|my (?:bad|mistake)|typo|sorry|just kidding|jk|oops|"
     r"at the moment|nowadays|these days|now|at present|xd|ha|eh|omg|"
     r"after all|for real|don't you think|who knows|you never know|we'll see|we will see|if you must know|if that helps|"
     r"if that matters|just so you know|and so on|etc)\s*$",
@@ -326,7 +329,8 @@ _LAST_WORDS = wordset(
     too well though tho actually honestly know tbh honest guess suppose think believe right please
     anyway anyways either course sure worth fwiw fyi said mentioned ok okay obviously unfortunately sadly luckily
     precise precisely exact exactly clear specific information record records note notes info
-    thankfully yeah woo woohoo yay yippee hurray hurrah all real moment nowadays days now present xd ha eh omg knows
+    thankfully yeah woo woohoo yay yippee hurray hurrah hooray all chat window person thread tab bad mistake typo sorry
+    kidding jk oops real moment nowadays days now present xd ha eh omg knows
     see helps matters so on etc
     """
 )
@@ -361,4 +365,4 @@ def stripped(text: str) -> str:
         text = _VOCATIVE.sub("", text)
     if ("," in text or "way" in text or "lol" in text or "btw" in text) and mentions(text.lower(), _ASIDE_GATE):
         text = _ASIDES.sub("", text)
-    return text.strip(_TRAILING_MARKS)
+    return text.removeprefix("do ").strip(_TRAILING_MARKS) if text[:5] == "do I " else text.strip(_TRAILING_MARKS)

@@ -562,6 +562,7 @@ PROCEDURES = [
     ("Avoid jargon from now on", "forbids", "Assistant should not use jargon"),
     ("You may text me about discounts.", "permits", "Assistant may text User about discounts"),
     ("Feel free to call me Jo", "permits", "Assistant may call User Jo"),
+    ("In your replies to me, kindly use Celsius", "instructs", "Assistant should use Celsius"),
     ("When you reply to me, use metric units", "instructs", "Assistant should use metric units"),
     ("dont sugarcoat things ok?", "forbids", "Assistant should not sugarcoat things"),
 ]
