@@ -140,14 +140,16 @@ def _show(found: list[Erasure], user: str | None, traces: list[Trace] | None, ou
         rows_ = [(trace.file, _KINDS[trace.kind], trace.what, trace.count) for trace in traces]
         render.write_table("what is left", ("file", "where", "what", "times"), rows_)
         left = sum(trace.kind != "others" for trace in traces)
-        print("nothing is left of the user" if not left else f"{left} traces are left; see docs/operations.md")
+        told = "nothing is left of the user" if not left else f"{left} traces are left; see docs/operations.md"
+        beside = len(traces) - left
+        print(told + (f" (the {beside} kept above are no fault: they are in other people's data)" if beside else ""))
 
 
 _KINDS = {
     "row": "rows of the user",
     "id": "bytes: the id",
     "sentence": "bytes: a sentence",
-    "others": "rows of other people",
+    "others": "kept: in other people's rows",
 }
 
 

@@ -80,7 +80,7 @@ def _carry_on(settings: Settings, layout: Layout, ledger: Erasures, erasure: Era
         "published": lambda: {} if ended or _committed(layout, erasure) else None,
         "snapshots": lambda: _snapshots(layout, ledger, erasure),
         "spool": lambda: {"spool.lines": _spool(settings, layout, erasure)},
-        "dead_letters": lambda: {"dead_letters.lines": _dead_letters(layout, erasure)},
+        "dead_letters": lambda: {"dead_letters.lines": _dead_letters(settings, layout, erasure)},
     }
     left = False
     for phase, step in steps.items():
@@ -138,9 +138,10 @@ def _is_of(item: Any, erasure: Erasure) -> bool:
     return whose and item.sent_at_ms <= erasure.cut_off_ms
 
 
-def _dead_letters(layout: Layout, erasure: Erasure) -> int:
+def _dead_letters(settings: Settings, layout: Layout, erasure: Erasure) -> int:
     """Empties the dead letters that name the user, in place: their length is the file's position in recovery."""
-    names = _naming(str(erasure.user_id))
+    mapped = settings.formats.fields.get("user_id", "user_id")
+    names = naming(str(erasure.tenant), str(erasure.user_id), mapped)
 
     def emptied(line: bytes) -> bytes | None:
         row = orjson.loads(line)
@@ -149,23 +150,41 @@ def _dead_letters(layout: Layout, erasure: Erasure) -> int:
     return _overwrite(layout.dead_letters, emptied)
 
 
-def _naming(user_id: str) -> Callable[[Any], bool]:
-    """Whether a value has the user's id as a string somewhere in it, or as a word where it is not JSON."""
-    word = re.compile(rf"(?<![\w.-]){re.escape(user_id)}(?![\w-])")
+_NAMES_USERS = r"(?:user|uid|account|customer|member|author|sender|speaker|participant|entity|owner)"
+_NAMES_USERS_IN = re.compile(rf"{_NAMES_USERS}|^(?:from|key)$", re.IGNORECASE)
 
-    def names(value: Any) -> bool:
+
+def naming(tenant: str, user_id: str, mapped: str) -> Callable[[Any], bool]:
+    """Whether a value gives the user's whole id where an id of a user stands: under such a name, as a record's key, or,
+    where it is no JSON, behind such a word or as its first field. What only speaks of somebody so called is not theirs.
+
+    `mapped` is the field from which messages take the user.
+    """
+    whole = {user_id, f"{tenant}/{user_id}"}
+    told = re.compile(
+        rf"(?:{_NAMES_USERS}\w*|{re.escape(mapped.rpartition('.')[2])})[\"']?\s*[:=]?\s*[\"']?(?:{re.escape(tenant)}/)?"
+        rf"{re.escape(user_id)}(?![\w.@-])|\A[\"']?{re.escape(user_id)}[\"']?\s*[,;|\t]",
+        re.IGNORECASE,
+    )
+
+    def names(value: Any, named: bool = False) -> bool:
         if isinstance(value, dict):
-            return any(names(each) for each in value.values())
+            return any(
+                names(each, named or key == mapped.rpartition(".")[2] or _NAMES_USERS_IN.search(key) is not None)
+                for key, each in value.items()
+            )
         if isinstance(value, list):
-            return any(names(each) for each in value)
+            return any(names(each, named) for each in value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return named and str(value) == user_id
         if not isinstance(value, str):
             return False
-        if value == user_id:
+        if named and value in whole:
             return True
         try:
             inner = orjson.loads(value)
         except orjson.JSONDecodeError:
-            return word.search(value) is not None
+            return told.search(value) is not None
         return isinstance(inner, dict | list) and names(inner)
 
     return names

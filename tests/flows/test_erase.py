@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from flows.commands import append
-from flows.erasing import finish
+from flows.erasing import finish, naming
 from flows.memory import Memory
 from flows.settings import Settings
 from flows.snapshot import write_snapshot
@@ -159,6 +159,28 @@ def test_a_snapshot_being_written_is_waited_for(job: StubSpec) -> None:
     with open_generation(path) as connection:
         assert connection.execute("select count(*) from facts where user_id = ?", [WHO]).fetchone() == (0,)
     assert holding(job) == set()
+
+
+@pytest.mark.parametrize(
+    ("letter", "is_theirs"),
+    [
+        ({"payload": '{"user_id":"p","text":"hi"}'}, True),
+        ({"payload": '{"user_id":"p","text":"cut sho'}, True),
+        ({"payload": '{"participants":["ben","p"]}'}, True),
+        ({"key": "default/p", "payload": "x"}, True),
+        ({"payload": "p,hello"}, True),
+        ({"payload": '{"customer":{"id":"p"}}'}, True),
+        ({"payload": '{"user_id":"ben","text":"press p to go on"}'}, False),
+        ({"payload": '{"user_id":"ben","text":"p"}'}, False),
+        ({"payload": '{"user_id":"p-2","text":"hi"}'}, False),
+        ({"payload": '{"user_id":"ben","text":"cut p sho'}, False),
+        ({"key": "acme/p", "payload": "what is p here"}, False),
+    ],
+)
+def test_a_dead_letter_goes_where_its_user_is_told_and_whole(letter: dict[str, str], is_theirs: bool) -> None:
+    """F6: a short id is a word of other people's letters too"""
+    names = naming("default", "p", "customer.id")
+    assert names({"reason": "not_json", "detail": "$.p: odd", **letter}) is is_theirs
 
 
 def test_an_erase_acts_no_earlier_than_what_it_has_to_reach(job: StubSpec) -> None:
