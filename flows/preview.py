@@ -19,7 +19,7 @@ from state.messages import Command, Rejected
 
 
 def preview(settings: Settings, memory: Memory, row: dict[str, Any], embedder: Embedder | None = None) -> list[Fact]:
-    """The facts that a forget command would take, as they would be then. Raises ValueError for a malformed command.
+    """The facts that a forget command would take, as they are now. Raises ValueError for a malformed command.
 
     `embedder` is the model for the command's words; without one it is loaded.
     """
@@ -36,5 +36,6 @@ def preview(settings: Settings, memory: Memory, row: dict[str, Any], embedder: E
         scores = similarities(code, [fact.embedding for fact in facts]) if facts else []
         return {fact.fact_id: score for fact, score in zip(facts, scores, strict=True)}
 
+    held = dict(user.facts)
     changes = apply_entry(user, entry, similar, rules_policy(settings))
-    return [fact for fact in changes.facts if fact.status == "forgotten"]
+    return [held[fact.fact_id] for fact in changes.facts if fact.status == "forgotten"]

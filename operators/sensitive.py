@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from operators import medicines
 from state.predicates import predicate
 
 CATEGORIES = (
@@ -49,7 +50,7 @@ _LEXICON: dict[str, re.Pattern[str]] = {
         r"heart (?:attack|condition|disease|failure)", r"stroke(?= (?:in|last|at)\b)", r"thyroid",
         r"an(?:a)?emi[ac]", r"insomnia", r"sleep apn(?:o)?ea",
         r"broke (?:his|her|their|my|an?) (?:arm|leg|wrist|ankle|hip|foot|nose|collarbone)", r"mental health",
-        r"burn(?:ed)?[- ]?out", r"vaccinat\w+", r"blood (?:type|test|sugar)",
+        r"burn(?:ed)?[- ]?out", r"vaccinat\w+", r"blood (?:type|test|sugar)", *medicines.PATTERNS,
     ),
     "sexuality": _words(
         r"is (?:gay|straight|bi|queer|bisexual|homosexual|heterosexual|"

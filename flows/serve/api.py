@@ -242,7 +242,7 @@ async def forget(parts: Parts, who: Who, user: User, asked: schemas.ForgetReques
     """Forgets facts by words, by id or by namespace; with `dry_run` only tells which (F3)."""
     if asked.dry_run:
         found = await actions.forgettable(parts, who, user, asked.text, asked.fact_id, asked.namespace)
-        return Json({"dry_run": True, "facts": [fact_row(each) for each in found]})
+        return Json({"dry_run": True, "status": "preview", "facts": [fact_row(each) for each in found]})
     return answered(
         await actions.forget(parts, who, user, asked.text, asked.fact_id, asked.namespace, asked.command_id)
     )

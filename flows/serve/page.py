@@ -6,6 +6,7 @@ escape it. What changes something is a form that carries the session's token (CS
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Depends, Form, Query, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from flows.serve import actions
@@ -57,7 +59,22 @@ _ANSWERS: Final = ("W2.", "F3.", "F4.", "X4.profile")
 """Rules of what changed no fact and still answers somebody."""
 
 router = APIRouter(prefix="/review", include_in_schema=False)
+_HIDDEN: Final = re.compile(
+    r"[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e]|"
+    r"[\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
+)
+"""Controls and invisible characters by which a text may look like another; those that join letters stay."""
+
+
+def _visible(value: Any) -> Any:
+    """A value as a page shows it: what would turn or hide other characters stands there by its number."""
+    if isinstance(value, str) and not isinstance(value, Markup) and _HIDDEN.search(value):
+        return _HIDDEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", value)
+    return value
+
+
 _templates = Environment(
+    finalize=_visible,
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,
     undefined=StrictUndefined,

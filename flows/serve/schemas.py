@@ -313,9 +313,10 @@ class CommandAnswer(BaseModel):
 
 
 class PreviewAnswer(BaseModel):
-    """What a forget would take."""
+    """What a forget would take, as it is now."""
 
     dry_run: Literal[True]
+    status: Literal["preview"]
     facts: list[FactRow]
 
 

@@ -164,7 +164,7 @@ class Tools:
         async def act() -> dict[str, Any]:
             if dry_run:
                 found = await actions.forgettable(self._serving, who, user_id, text, fact_id, namespace)
-                return {"dry_run": True, "facts": [_short(fact_row(fact)) for fact in found]}
+                return {"dry_run": True, "status": "preview", "facts": [_short(fact_row(fact)) for fact in found]}
             return _brief(
                 actions.answer_row(await actions.forget(self._serving, who, user_id, text, fact_id, namespace))
             )

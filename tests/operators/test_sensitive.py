@@ -18,6 +18,43 @@ def test_sensitive_claims_are_told_by_their_words(part: slice) -> None:
     assert len(alarms) <= len(ORDINARY[part]) / 20, alarms
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "User takes Keppra every morning",
+        "User is on metformin since March",
+        "User started Ozempic in October 2026",
+        "User switched from Zoloft to escitalopram",
+        "User takes rosuvastatin",
+        "User uses Ventolin before a run",
+        "User has been taking 20 mg of something",
+        "User takes Zyloquin twice a day",
+        "User takes sleeping pills",
+    ],
+)
+def test_a_medicine_tells_of_health_by_its_name_alone(content: str) -> None:
+    """P4: so profile strict proposes it"""
+    assert categories_of(content) == {"health"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "User takes the train to work",
+        "User takes the dog out twice a day",
+        "User takes Spanish twice a week",
+        "User was born in April",
+        "User is in control of a patrol boat",
+        "User ran a Spartan race",
+        "User loves Alpine skiing",
+        "User works for the maker of Keppra",
+        "User has a cat that takes prednisone",
+    ],
+)
+def test_what_only_sounds_like_a_medicine_tells_nothing(content: str) -> None:
+    assert categories_of(content) == frozenset()
+
+
 def test_every_category_has_examples() -> None:
     assert tuple(SENSITIVE) == CATEGORIES
 

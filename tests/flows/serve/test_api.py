@@ -106,7 +106,8 @@ def test_remember_forget_and_its_preview(served: Served) -> None:
     assert [event["event"] for event in learned["events"]] == ["ADD"]
     body = {"text": "the cello", "dry_run": True}
     preview = served.post("/v1/users/rita/forget", body, "write").json()
-    assert [fact["content"] for fact in preview["facts"]] == ["I play the cello."]
+    assert [(fact["content"], fact["status"]) for fact in preview["facts"]] == [("I play the cello.", "active")]
+    assert preview["status"] == "preview"
     assert len(served.facts("rita")) == 1
     done = served.post("/v1/users/rita/forget", {"text": "the cello"}, "write").json()
     assert (done["status"], done["events"][0]["event"]) == ("applied", "FORGET")

@@ -283,3 +283,11 @@ def test_contradictions_are_shown_as_pairs_each_once(served: Served, monkeypatch
         assert "Contradicts" in Browser(served, "read").look(f"/review/users/ana/facts/{one.fact_id}").text
     finally:
         served.client.cookies.clear()
+
+
+def test_characters_that_turn_or_hide_others_are_shown_by_their_number(served: Served, browser: Browser) -> None:
+    """Q2: a stored sentence must not look like another to whoever judges it"""
+    served.remember("bidi", "I keep bees \u202edne eht ni\u202c for\u200b fun.", kind="fact")
+    text = browser.look("/review/users/bidi").text
+    assert "[U+202E]dne eht ni[U+202C] for[U+200B] fun" in text
+    assert not {"\u202e", "\u202c", "\u200b"} & set(text)
