@@ -16,7 +16,7 @@ _POLITE = (
     r"you have to|you need to|u can|"
     r"(?:would|do) you mind|do me a favou?r and|(?:it would be (?:nice|good|great|kind) |i(?:'d| would) (?:be "
     r"(?:glad|grateful|happy) |"
-    r"appreciate it ))if you (?:would |could |can )?|i want you to|i would like you to|i'd like you to|i need you to|"
+    r"appreciate it ))if you(?: would| could| can)?|i want you to|i would like you to|i'd like you to|i need you to|"
     r"i'd prefer if you|i'd prefer you|"
     r"i would prefer you to|i'd rather you|let's|be sure to|make sure to|make sure you|try to|from now on|"
     r"it's important (?:that you|to)|never mind|nevermind|scratch that|on second thought|actually no|no)[,.!: ]+)*"
