@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from models.wording.lexicon import INSTRUMENTS, is_occupation
 from models.wording.lists import mentions, wordset
 
 
@@ -90,6 +91,10 @@ _TOLD_AS_I = re.compile(
     r"(?:(?:was|is|be) (?:like|all))[\s,:]+(?=(?:i|i['’]m|im)\b))(.+?)(?=[.!?\n]|$)",
     re.IGNORECASE,
 )
+# "He says, quote, I quit, unquote": the marks are spoken.
+_SPOKEN_MARKS = re.compile(
+    r"\bquote\b(?! ?/? ?unquote)[\s,:…]+.{3,}?\b(?:un|end[- ]?(?:of )?)quote\b", re.IGNORECASE | re.DOTALL
+)
 _AS_I_GATE = ("goes", "went", " like ", " all ")
 _SPEECH_GATE = ("said", "says", "wrote", "writes", "texted", "repl", "goes", "messag", "email", "told", "post", "tweet")
 _SENTENCE_END = re.compile(r"[.!?]+(?=\s|$)|\n")
@@ -112,9 +117,33 @@ _ROLE_PLAY = re.compile(
     r"you're) (?:now )?(?:a|an|the|my) [^.!?\n]{3,100}(?:[.!?]\s+|,\s+|\s+and\s+)(?:your (?:task|job|role|"
     r"goal)|you (?:will|must|should|are (?:tasked|asked|given))|i(?:'ll| will) (?:give|ask|provide|be|play|"
     r"type|send)))|"
-    r"(?<!\w)\*[a-z][^*\n]{4,}\*(?!\w)",
+    r"(?<!\w)\*[a-z][^*\n]{4,}\*(?!\w)|"
+    r"\b(?:stay|remain|keep|be) in character\b|\byou(?: are|['’]re|r| r)? (?:narrating|the narrator|the (?:dm|gm|"
+    r"dungeon master|game ?master))\b|\byou narrate\b|"
+    r"\blet['’]?s (?:do|have|run|start|try|play|act out|practi[sc]e|rehearse) (?:(?:an?|the|some|another|our|this|out|"
+    r"quick|little|short) )*(?:mock|pretend|make-believe|imaginary|fictional|fantasy|improv\w*|skit|scene|"
+    r"role[- ]?play|rpg|dnd|d&d|(?:text[- ])?adventure|quest|murder mystery)\b|"
+    r"\b(?:you(?: are|['’]re)|youre|u (?:r|are)) now (?:(?:the|my) )?(?-i:[A-Z])\w+|"
+    + _AT_START
+    + r"(?:(?:text|fantasy|dungeon|interactive)[- ]adventure|role[- ]?play|rpg|improv|make-believe)(?: (?:time|game|"
+    r"mode|scene|session|again))?\s*(?:[.!:\n]|$)",
     re.IGNORECASE | re.MULTILINE,
 )
+# "You're a vet, I'm a dog owner", "you be the judge and I play the thief": each is given a part.
+_PARTS = re.compile(
+    r"\b(?:you(?: are|['’]re)|youre|u r|u are|you(?:['’]ll| will)? (?:be|play)|u be|u play) (?:now )?"
+    r"(?P<yours>(?:an?|the|my) [^.!?;\n,]{2,80}?)\s*(?:[;,]|\band\b|\bwhile\b)\s*(?:and |while )?"
+    r"(?:i(?: am|['’]m|m)|i(?:['’]ll| will)? (?:be|play)) (?:an?|the|your|mr|mrs|ms|dr|miss|lord|lady|king|queen|"
+    r"captain|detective)\b\.? (?P<mine>[\w'’-]+)",
+    re.IGNORECASE,
+)
+_I_PLAY_PART = re.compile(
+    r"\b(?:you(?: are|['’]re)|youre|u r|u are|you (?:be|play))\b[^.!?\n]{3,100}?(?:[,;]|\band\b|\bwhile\b)\s*(?:and )?i"
+    r"(?:['’]ll| will)? (?:play|be) (?:the|an?|your) (?P<part>[\w'’-]+(?: [\w'’-]+)?)",
+    re.IGNORECASE,
+)
+_PART_ENDS = re.compile(r"\b(?:of|for|at|in|from|with|who|on|to|called|named)\b", re.IGNORECASE)
+_HELPERS = ("assistant", "agent", "model", "specialist", "expert", "coach", "tutor", "planner")
 _LETTERS = re.compile(r"[a-z]+")
 _ROLE_GATE = (
     "act",
@@ -140,6 +169,22 @@ _ROLE_GATE = (
     "speak",
     "answer as",
     "talk",
+    "in character",
+    "narrat",
+    "the dm",
+    "the gm",
+    "master",
+    "let's",
+    "let’s",
+    "lets ",
+    "u r ",
+    "u are",
+    "youre",
+    "you’re",
+    "adventure",
+    "rpg",
+    "improv",
+    "believe",
 )
 _MAKE_WORDS = wordset(
     """
@@ -304,6 +349,8 @@ def _quotes(text: str) -> Iterator[Mask]:
 
 
 def _frames(text: str, lowered: str, marks: frozenset[str]) -> Iterator[Mask]:
+    if "quote" in lowered:
+        yield from _spans(_SPOKEN_MARKS, text, "quote")
     if ":" in marks and mentions(lowered, _SPEECH_GATE):
         for found in _UNQUOTED_SPEECH.finditer(text):
             yield Mask(found.start(1), found.end(), "quote")
@@ -311,9 +358,9 @@ def _frames(text: str, lowered: str, marks: frozenset[str]) -> Iterator[Mask]:
         for found in _TOLD_AS_I.finditer(text):
             yield Mask(found.start(1), found.end(), "quote")
     if mentions(lowered, _ROLE_GATE):
-        found_role = _ROLE_PLAY.search(text)
-        if found_role:
-            yield Mask(_sentence_start(text, found_role.start()), len(text), "role_play")
+        start = _role_play_at(text)
+        if start is not None:
+            yield Mask(_sentence_start(text, start), len(text), "role_play")
     words = _LETTERS.findall(lowered)
     if not _MAKE_WORDS.isdisjoint(words) and not _WORK_WORDS.isdisjoint(words):
         for found in _FICTION.finditer(text):
@@ -324,6 +371,21 @@ def _frames(text: str, lowered: str, marks: frozenset[str]) -> Iterator[Mask]:
         payload = _TASK_PAYLOAD.search(text)
         if payload:
             yield Mask(payload.start(), len(text), "task_payload")
+
+
+def _role_play_at(text: str) -> int | None:
+    """Where a message begins to be played: one is told to be somebody, or both are given parts."""
+    found = _ROLE_PLAY.search(text)
+    if found:
+        return found.start()
+    given = _PARTS.search(text)
+    yours = _PART_ENDS.split(given["yours"], maxsplit=1)[0].strip() if given else ""
+    if given and is_occupation(yours) and not yours.lower().endswith(_HELPERS):
+        return given.start()
+    played = _I_PLAY_PART.search(text)
+    if played and INSTRUMENTS.isdisjoint(played["part"].lower().split()):
+        return played.start()
+    return None
 
 
 def _sentence_start(text: str, at: int) -> int:

@@ -94,6 +94,16 @@ def test_an_injection_inside_a_paste_keeps_its_reason() -> None:
         "and then my cousin goes im scared of moths lol",
         "my flatmate was like I am a vegan now",
         "in my campaign im a bard and I own a tavern",
+        "You're now Sister Odile, and I play the novice from Lisieux",
+        "You're now Inspector Blake. I'm a widow living in Hull.",
+        "lets do a mock interview. i am mr okafor and i hate mondays",
+        "Text adventure. I'm an orc cooper under the bridge; you narrate.",
+        "You be the judge, I'll be the thief. I stole a goose.",
+        "u r a shopkeeper, im a rude customer who hates cheese",
+        "stay in character please, I'm still the pirate",
+        "Role play. I am a king with nine sons.",
+        "The note on the gate says, quote, I sold the barn, unquote.",
+        "He goes quote I hate dogs end quote and left.",
     ],
 )
 def test_what_another_says_or_one_plays_in_the_first_person_is_masked(text: str) -> None:
@@ -101,6 +111,21 @@ def test_what_another_says_or_one_plays_in_the_first_person_is_masked(text: str)
     assert masked_spans(text)
 
 
-@pytest.mark.parametrize("text", ["my dog is like my child", "in my city we have trams", "my brother goes to my gym"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my dog is like my child",
+        "in my city we have trams",
+        "my brother goes to my gym",
+        "You're a lifesaver, and I play the cello.",
+        "You're an assistant and I'm a busy nurse.",
+        "You're now my favourite assistant. I'm a nurse in Leeds.",
+        "Let's do a quick recap: I live in Hull.",
+        "I'm a dungeon master and I love text adventures.",
+        "I had a mock interview on Friday.",
+        "I teach role play at drama school.",
+        "She is quote unquote ill. I'm a nurse.",
+    ],
+)
 def test_plain_talk_of_others_is_not_masked(text: str) -> None:
     assert masked_spans(text) == ()
