@@ -34,7 +34,8 @@ class Clause:
 _CLAUSES_MAX = 400
 _MAY_END = re.compile(r"[.!?…;\n—–-](?:(?<=\n)|[\"')\]]*\s)")
 _HARD_END = re.compile(
-    r"(?:[!?]+|\.{2,}|…)[\"')\]]*\s+|(?:(?<=[a-z0-9)]{2})|(?<=\w\]))\s?\.\s+(?=[a-z])|\s\.\s+|\s*\n+\s*|\s*;\s+|\s+(?:—|–|--)\s+"
+    r"(?:[!?]+|\.{2,}|…)[\"')\]]*\s+|(?:(?<=[a-z0-9)]{2})|(?<=\w\]))\s?\.\s+(?=[a-z])|\s\.\s+|\s*\n+\s*|\s*;\s+|"
+    r"\s+(?:—|–|--)\s+"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|etc|e\.g|i\.e|approx|no|jr|sr|ft|inc|ltd|co|p\.m|a\.m|u\.s)|"
@@ -96,7 +97,10 @@ _SUPPOSES = re.compile(
 _IF_IDIOM = re.compile(
     r"^if (?:you (?:ask me|must know|want to know|'re wondering|are wondering|like|remember|recall)|"
     r"i remember (?:correctly|rightly|right)|i'?m (?:honest|being honest|not mistaken)|i am honest|"
-    r"memory serves|that (?:helps|matters)|it (?:helps|matters)|anything)\b",
+    r"memory serves|that (?:helps|matters)|it (?:helps|matters)|anything)\b|"
+    r"^in case (?:i|you|u) (?:have ?n[o'’]?t|did ?n[o'’]?t|had ?n[o'’]?t|never|forgot|missed|were|are|wanted|need|"
+    r"don['’]?t|do "
+    r"not)\b[^,:]*$",
     re.IGNORECASE,
 )
 _WOULD = re.compile(
@@ -144,6 +148,8 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
         spans: list[tuple[int, int]] = [(0, len(text))]
     else:
         spans = _by_blingfire(text)
+    if ": " in text:
+        spans = [part for start, end in spans for part in _after_lead_in(text, start, end)]
     for start, end in spans:
         at = start
         if not _MAY_END.search(text, start, end):
@@ -155,6 +161,24 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
             yield at, found.end()
             at = found.end()
         yield at, end
+
+
+# "When you plan the food, mind: I'm allergic to nuts": what is announced stands alone.
+_LEAD_IN = re.compile(
+    r"\b(?:mind|note|remember|know|warning|reminder|heads[- ]up|thing|fact|point|forget|aware|detail|caveat|catch|"
+    r"update|"
+    r"news|so|it|already|before|yet|you|me|mention):\s+(?=(?:i|i['’]m|im|i['’]ve|ive|my|we|we['’](?:re|ve)|our)\b)",
+    re.IGNORECASE,
+)
+
+
+def _after_lead_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    found = _LEAD_IN.search(text, start, end)
+    if found is None or not text[start : found.start()].strip():
+        yield start, end
+        return
+    yield start, found.end()
+    yield found.end(), end
 
 
 def _by_blingfire(text: str) -> list[tuple[int, int]]:

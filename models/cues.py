@@ -7,9 +7,10 @@ from __future__ import annotations
 import re
 
 from models.wording.lasting import COUNT, SELDOM, UNSURE
-from models.wording.lexicon import CONDITIONS, DIETS, DISABILITIES
+from models.wording.lexicon import CONDITIONS, DIETS, DISABILITIES, NOT_OCCUPATIONS, PLURAL_RELATIONS, RELATIONS
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain, stripped
+from models.wording.verbs import lemma
 
 CUED_CONFIDENCE_MIN = 0.85
 BY_GRAMMAR_CONFIDENCE = 0.75
@@ -82,13 +83,19 @@ _PLAIN_PREDICATES = wordset(
 _OWNED = re.compile(
     rf"(?:I|[Ww]e) (?:own|do not own) {COUNT}|(?:I|[Ww]e) (?:have|do not have) {COUNT}(?:[a-z]+ ){{0,2}}(?:house|flat|"
     r"apartment|cottage|cabin|garden|allotment|greenhouse|balcony|sauna|pool|hot tub|bike|bicycle|e-bike|scooter|"
-    r"moped|van|campervan|motorhome|caravan|trailer|boat|canoe|kayak|sailboat|piano|tv|telly|television|dishwasher|treadmill|kiln|"
+    r"moped|van|campervan|motorhome|caravan|trailer|boat|canoe|kayak|sailboat|piano|tv|telly|television|dishwasher|"
+    r"treadmill|kiln|"
     r"telescope|tattoo|tattoos)(?: (?:in|at|on) .*)?$"
 )
 _CALLED = re.compile(
     rf"(?:I|[Ww]e) have (?:got )?{COUNT}.*(?: (?:called|named|by the name of) \S|, [A-Z]|\b[a-z]+ [A-Z][a-z]+$)"
 )
 _CALLED_WHO = wordset("has_friend has_colleague lives_with knows_person")
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|apr|aug|sept?|"
+    r"oct|"
+    r"nov|dec)\b"
+)
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _SETTLED_FORMS = (
     # what one does, by its verb
@@ -110,6 +117,33 @@ _SETTLED_FORMS = (
     r"redundant|laid me off|"
     r"let me go|sacked me|fired me|dismissed me|took me on|hired me|promoted me|adopted me|fostered me|raised me|"
     r"brought me up|disowned me|diagnosed me with \w)\b",
+    # what one lives by, and never does
+    r"(?:I|[Ww]e) (?:[\w'-]+ )+for a living\b",
+    rf"(?:I|[Ww]e) {SELDOM}(?:do not|never|cannot|no longer) (?:(?:eat|drink)(?= \S)|smoke|drive|swim|cook|dance|sing|"
+    rf"whistle|ski|"
+    r"skate|ride|(?:wear|tolerate|digest|stomach)(?= \S))\b(?!.*\b(?:today|tonight|tomorrow|now|yet|until|enough|"
+    r"properly|"
+    r"much)\b)",
+    # what one dreads
+    r"I am (?:so |really |very |absolutely |terribly |deathly |dead |quite |also |still )*(?:afraid|scared|terrified|"
+    r"frightened|"
+    r"petrified) of (?!losing|being|making|missing|getting|the\b|what|how)[a-z]",
+    r"I have (?:a|an) (?:[a-z]+ )?(?:fear|phobia|dread|horror) of \S",
+    # how many live together
+    r"There (?:is|are) (?:now |only |just )*(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) of us (?:[a-z]+ "
+    r")?(?:in|at|"
+    r"under) (?:the|our|my|one|a) (?:[a-z]+ )?(?:house|flat|home|household|family|apartment|cottage|roof|place|farm|"
+    r"bungalow)$",
+    # what is planned for a day
+    r"(?:I|[Ww]e) (?:am|are) (?:[a-z]+ly )?(?!(?:going|trying|hoping|looking|thinking|wondering|asking|doing|having|"
+    r"getting|"
+    r"working|planning|wanting|needing|checking|waiting|calling|writing|feeling|sending|using|expecting|leaning|"
+    r"leaving|departing|arriving|picking|buying|returning|paying|ordering|booking|collecting|submitting|running late) "
+    r")[a-z]+ing .*"
+    rf"\b(?i:on (?:the )?\d{{1,2}}(?:st|nd|rd|th)|on (?:next )?{_DAY}|(?:next|this) (?:{_DAY}|week|weekend|month|year|"
+    rf"spring|"
+    rf"summer|autumn|fall|winter)|(?:the )?day after tomorrow|tomorrow|in {_MONTH}|on {_MONTH} \d|on (?:the )?\d[a-z]* "
+    rf"(?:of )?{_MONTH})\b",
     # what one is keen on
     r"I am (?:an? )?(?:(?:very|really|such) )?(?:an? )?"
     r"(?:keen|avid|passionate|enthusiastic|amateur|lifelong|devoted) [a-z]",
@@ -118,7 +152,7 @@ _SETTLED_FORMS = (
     r"I am (?:also )?(?:fond of|keen on|mad about|crazy about|an? (?:[\w'-]+ ){1,3}(?:fan|nut|buff|"
     r"fanatic|enthusiast|geek|"
     r"nerd|lover))\b",
-    r"(?:I|[Ww]e) (?:really |absolutely |truly |do )*(?:(?:admire|love|enjoy|hate|dislike|like(?! (?:one|both|all|"
+    r"(?:(?:I|[Ww]e) )?(?:really |absolutely |truly |do )*(?:(?:admire|love|enjoy|hate|dislike|like(?! (?:one|both|all|"
     r"some|option|number)\b)) "
     r"(?!(?:the|it|that|this|your?|those|these)\b)|"
     r"(?:adore|detest|loathe|"
@@ -155,7 +189,7 @@ def is_attribute(text: str, predicate: str, obj: str, until: str | None) -> bool
 
 
 _SOME = re.compile(r"(?:many|some|lots|certain|several|various|a few|any|this|that|these|those)\b", re.IGNORECASE)
-_PLAIN_WORDS_MAX = 10
+_PLAIN_WORDS_MAX = 12
 _PLAIN_CHARACTERS_MAX = 70
 _TOLD_CHARACTERS_MAX = 140
 _WHO = re.compile(r",? who\b|, which\b")
@@ -194,19 +228,91 @@ def states_plainly(text: str) -> bool:
     """
     if len(text) > (_TOLD_CHARACTERS_MAX if " who " in text or ", which " in text else _PLAIN_CHARACTERS_MAX):
         return False
-    words = _WHO.split(stripped(plain(text)), maxsplit=1)[0]
-    if _INTRODUCES.match(words):
+    words = _of_oneself(text)
+    if _INTRODUCES.match(words) or (words.startswith("There ") and _SETTLED.match(words)):
         return True
     if len(words.split()) > _PLAIN_WORDS_MAX or UNSURE.search(words):
         return False
-    return _PLAINLY.match(words) is not None or _SETTLED.match(words) is not None
+    return _PLAINLY.match(words) is not None or _SETTLED.match(words) is not None or _of_these_days(text, words)
 
 
 def is_plain(text: str, predicate: str) -> bool:
     """Whether what a plain statement says is an attribute that its words settle."""
     if predicate in _PLAIN_PREDICATES:
         return True
-    words = stripped(plain(text))
+    words = _of_oneself(text)
+    if predicate in _RELATED and tells_of_kin(text):
+        return True
+    if predicate == "states" and (role := _ROLE.match(words)) and role["head"] not in _NO_ROLES:
+        return True
     if predicate in _CALLED_WHO:
-        return _CALLED.match(_WHO.split(words, maxsplit=1)[0]) is not None
-    return _SETTLED.match(words) is not None or (predicate in ("owns", "has_home") and _OWNED.match(words) is not None)
+        return _CALLED.match(words) is not None
+    return (
+        _of_these_days(text, words)
+        or _SETTLED.match(words) is not None
+        or (predicate in ("owns", "has_home") and _OWNED.match(words) is not None)
+    )
+
+
+# "I'm a notary": a bare noun of one who does something.
+_ROLE = re.compile(
+    r"I am (?:also |now |still )?an? (?:[a-z-]+ ){0,2}(?P<head>[a-z-]+(?:er|or|ist|ian|ant|ary|eer|man|woman|wright|"
+    r"smith|"
+    r"herd|eur|ess|ier))$"
+)
+_NO_ROLES = NOT_OCCUPATIONS | wordset(
+    """
+    customer newcomer outsider monster disaster goner prisoner passenger caller bidder holder visitor sinner number
+    former
+    better larger fighter sufferer worrier talker listener thinker dreamer giant peasant participant applicant shopper
+    buyer victor human woman man mess slacker liar sucker downer bummer cancer
+    """
+)
+_RELATED = frozenset(RELATIONS.values())
+_KIN = "|".join(sorted(RELATIONS, key=lambda word: (-len(word), word)))
+_OF_KIN = re.compile(
+    rf"(?:[Mm]y|[Oo]ur) (?:[a-z-]+ ){{0,2}}?(?P<noun>{_KIN})(?:,? (?:called |named )?[A-Z][\w'’-]+){{0,2}},? "
+    r"(?:(?:also|still|now|always|usually) )?(?P<verb>[a-z]+) (?P<rest>\S.*)$"
+)
+_ODD_FORMS = {"is": "am", "has": "have", "are": "am"}
+_FRONT_NOW = re.compile(r"(?:now|nowadays|these days|at present|currently),? (?=(?:I|we) )", re.IGNORECASE)
+_ABOUT_IT = re.compile(r" about (?:it|that|this)$")
+
+
+def _of_oneself(text: str) -> str:
+    """The plain words of a clause, those on a relative as if on oneself: "my aunt is a vet" as "I am a vet"."""
+    words = _ABOUT_IT.sub("", _WHO.split(stripped(plain(text)), maxsplit=1)[0])
+    kin = _kin_in(words)
+    if kin is not None:
+        verb = kin["verb"]
+        return f"I {_ODD_FORMS.get(verb) or lemma(verb)} {kin['rest']}"
+    return _FRONT_NOW.sub("", words)
+
+
+def _kin_in(words: str) -> re.Match[str] | None:
+    found = _OF_KIN.match(words) if words[:3] in ("my ", "My ", "our", "Our") else None
+    if found is None:
+        return None
+    verb = found["verb"]
+    if verb in ("is", "are") and found["rest"].split(" ", 1)[0].endswith("ing"):
+        return None
+    agrees = verb in _ODD_FORMS or (verb.endswith("s") and lemma(verb) != verb) or found["noun"] in PLURAL_RELATIONS
+    return found if agrees else None
+
+
+def tells_of_kin(text: str) -> bool:
+    """Whether a clause tells of a relative, friend or neighbour of the user's ("my aunt Bo is a vet")."""
+    return _kin_in(_WHO.split(stripped(plain(text)), maxsplit=1)[0]) is not None
+
+
+_THESE_DAYS = re.compile(r"\b(?:these days|nowadays)\b", re.IGNORECASE)
+_HABITUAL = re.compile(
+    r"(?:I|we) (?:mostly |mainly |only |just |usually |always )*(?!(?:am|are|feel|guess|think|want|need|have|had|was|"
+    r"know|see|"
+    r"hope|can|cannot|do|did|could|would|will|get|got|find|seem|keep|hear|say) )[a-z]+ [a-z]"
+)
+
+
+def _of_these_days(text: str, words: str) -> bool:
+    """Whether a clause tells what one does nowadays: "these days I take the bus"."""
+    return _THESE_DAYS.search(text) is not None and _HABITUAL.match(words) is not None

@@ -82,13 +82,15 @@ _TIME_WORDS = wordset(
 _LOWER_WORDS = re.compile(r"[a-z]+")
 _TO = r"(?:(?P<to>until|till|til|through|up to|by)\s+(?:the\s+)?)?"
 _EXPRESSION = re.compile(
-    rf"\b(?:(?P<for>(?:for|over|these)\s+(?:about |around |almost |nearly |over |more than |the (?:last|past|"
-    rf"next) |only |just |another )*(?P<for_count>{_COUNT})\s+(?P<for_unit>{_UNIT})(?P<now>\s+now)?)\b|"
+    rf"\b(?:(?P<for>(?:for|over|these)\s+(?:about |around |almost |nearly |over |more than |a (?:good |full |solid )|"
+    rf"the (?:last|past|"
+    rf"next) |only |just |another )*(?P<for_count>{_COUNT})\s+(?:(?:whole|full|good|solid|entire)\s+)?"
+    rf"(?P<for_unit>{_UNIT})(?P<now>\s+now)?)\b|"
     rf"(?P<ago>(?:about |around |almost |just |over )?(?P<ago_count>{_COUNT})\s+(?P<ago_unit>{_UNIT})\s+(?:ago|"
     rf"back|before)\b)|"
     rf"(?P<in>(?:in|within)\s+(?:about |"
     rf"around )?(?P<in_count>{_COUNT})(?:\s+more)?\s+(?P<in_unit>{_UNIT})(?:'?s? time)?\b)|"
-    rf"(?P<day>{_TO}(?P<day_name>the day before yesterday|the day after tomorrow|yesterday|tomorrow|today|"
+    rf"(?P<day>{_TO}(?P<day_name>(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|tomorrow|today|"
     rf"tonight|this (?:morning|afternoon|evening)|last night)(?: (?:morning|afternoon|evening|night))?\b)|"
     rf"(?P<beyond>(?:(?P<beyond_mark>since|until|till|til|through|by|from|as of|in)\s+)?(?:the\s+)?"
     rf"(?P<beyond_unit>week(?:end)?|month|year|spring|summer|autumn|fall|winter|{_WEEKDAY})\s+"
@@ -120,7 +122,7 @@ _OPENING_WORDS = wordset(
     """
     for over these about around almost just a couple several an one two three four five six seven eight nine ten eleven
     twelve fifteen twenty thirty in within until till til through up by the yesterday tomorrow today tonight this last
-    since from on at next coming past as before during early mid late back of
+    since from on at next coming past as before during early mid late back of day
     monday tuesday wednesday thursday friday saturday sunday
     january february march april may june july august september october november december
     jan feb mar apr jun jul aug sep sept oct nov dec
@@ -131,7 +133,7 @@ _WHOLE_WORDS = frozenset(("yesterday", "today", "tonight", "tomorrow"))
 _SECOND_WORDS = (
     _OPENING_WORDS
     | _TIME_WORDS
-    | wordset("more than only another few couple days weeks fortnights months years decades nights end to the")
+    | wordset("more than only another few couple days weeks fortnights months years decades nights end to the after")
 )
 _ANY_WORD = re.compile(r"\w+")
 _RECURS = re.compile(
@@ -340,13 +342,13 @@ def _read_in(found: re.Match[str], scene: _Scene) -> Dates | None:
 
 
 def _read_day(found: re.Match[str], scene: _Scene) -> Dates | None:
-    name = found["day_name"].lower()
+    name = found["day_name"].lower().removeprefix("the ")
     offset = {
         "yesterday": -1,
         "last night": -1,
         "tomorrow": 1,
-        "the day before yesterday": -2,
-        "the day after tomorrow": 2,
+        "day before yesterday": -2,
+        "day after tomorrow": 2,
     }.get(name, 0)
     day = scene.today + timedelta(days=offset)
     if scene.recurs:

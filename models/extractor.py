@@ -27,6 +27,7 @@ from models.cues import (
     is_plain,
     is_standing,
     states_plainly,
+    tells_of_kin,
 )
 from models.heads import ClauseReader
 from models.inputs import Reader, plainly_empty, reader
@@ -35,6 +36,7 @@ from models.masks import Mask, masked_spans
 from models.readings import Reading
 from models.requests import memory_request
 from models.rewrite import write
+from models.wording.answers import value_anew
 from models.wording.ellipsis import with_subject
 from models.wording.lasting import tells_lastingly, tells_of_self
 from models.wording.lists import mentions
@@ -147,10 +149,11 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
 
     With it the claims that it makes, where it was raised.
     """
-    standing, correcting = is_standing(clause.text), corrects(clause.text) or tells_of_now(clause.text)
+    standing = is_standing(clause.text)
+    correcting = corrects(clause.text) or tells_of_now(clause.text) or value_anew(clause.text) is not None
     text = _in_full(utterance, clause)
     plainly = not correcting and states_plainly(text)
-    if not standing and not correcting and not plainly and "project" not in utterance.text.casefold():
+    if not standing and not correcting and not plainly and not _names_project(utterance):
         return _by_grammar(utterance, clause, reading, text)
     raised = replace(reading, confidence=CUED_CONFIDENCE_MIN)
     claims = write(utterance, clause, raised)
@@ -158,7 +161,7 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
         correcting
         or (standing and all(claim.kind == "procedure" for claim in claims))
         or all(claim.subject.startswith("Project ") for claim in claims)
-        or (plainly and all(is_plain(text, claim.predicate) and _is_own(claim) for claim in claims))
+        or (plainly and all(is_plain(text, claim.predicate) for claim in claims) and _are_own(text, claims))
     )
     return (raised, claims) if settled else _by_grammar(utterance, clause, reading, text)
 
@@ -176,7 +179,7 @@ def _by_grammar(
     claims = write(utterance, clause, raised)
     told = _of_kin_alone(claims) if not lastingly else claims
     settled = bool(told) and all(
-        _is_own(claim)
+        (claim.subject == "user" or claim.predicate == "born_on")
         and (
             (lastingly and claim.kind in ("fact", "opinion"))
             or is_attribute(text, claim.predicate, claim.object, claim.valid_to)
@@ -193,9 +196,17 @@ def _of_kin_alone(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
     return first if named else claims
 
 
-def _is_own(claim: Claim) -> bool:
-    """Whether a claim is of the user, or of a day that they keep."""
-    return claim.subject == "user" or claim.predicate == "born_on"
+def _names_project(utterance: Utterance) -> bool:
+    """Whether the message, or the user's one before it, names a project."""
+    if "project" in utterance.text.casefold():
+        return True
+    last = next((text for role, text in reversed(utterance.context) if role == "user"), "")
+    return "roject " in last
+
+
+def _are_own(text: str, claims: tuple[Claim, ...]) -> bool:
+    """Whether claims are of the user, of a day that they keep, or told of one who is near to them."""
+    return all(claim.subject == "user" or claim.predicate == "born_on" for claim in claims) or tells_of_kin(text)
 
 
 def _in_full(utterance: Utterance, clause: Clause) -> str:

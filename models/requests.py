@@ -8,7 +8,10 @@ from models import masks
 from models.claims import MemoryRequest
 from models.wording.lists import mentions
 
-_GATE = ("remember", "forget", "memor", "in mind", "note", "future reference", "store", "erase", "delete")
+_GATE = (
+    "remember", "forget", "memor", "in mind", "note", "future reference", "store", "erase", "delete", "file away",
+    "jot down", "worth knowing", "records", "noting",
+)  # fmt: skip
 _POLITE = (
     r"(?:(?:hey|hi|ok|okay|so|and|also|but|oh|now|well|actually|btw|by the way|alright|right|thanks|sorry|just|"
     r"please|pls|plz|kindly|assistant|bot|"
@@ -27,11 +30,19 @@ _THAT = (
     r"(?:\s*[:,-]\s*|\s+)(?:the fact\s+)?(?:that\b|this\s*[:,-]|the following\s*[:,-]|"
     r"for (?:me|later|next time|future reference)(?:\s+that\b|\s*[:,-])?|down that\b|down\b)?\s*[:,]?\s*"
 )
+# "Here's one to remember for later: …"
+_ONE_TO_KEEP = (
+    r"(?:here(?:'s| is)|this is|there(?:'s| is)|i have|i've got|got) (?:one|something|a (?:thing|fact|detail|note)|one "
+    r"(?:thing|more|more thing)|another(?: one| thing)?)(?: more)? (?:for you )?(?:to (?:remember|note(?: down)?|"
+    r"memori[sz]e|store|"
+    r"save|keep(?: in mind)?|bear in mind|file away|jot down)|for (?:your|the) (?:memory|notes|records?|file)|worth "
+    r"(?:remembering|noting|knowing))(?: (?:for (?:me|later|next time|future reference)|about me))*(?=\s*[:,–—-])"
+)
 _REMEMBER = re.compile(
     rf"{_START}(?P<verb>{_NEGATION}(?:you\s+)?forget(?: about)?|remember|memori[sz]e|keep in mind|bear in mind|"
     rf"make a (?:mental )?note(?: of)?|take note(?: of)?|note down|note|"
     rf"for future reference|(?:save|store|add|put|commit)(?: this| it)? (?:in|to|into) (?:your )?memory|"
-    rf"remember about me)(?P<that>{_THAT})(?P<what>\S.*)",
+    rf"remember about me|{_ONE_TO_KEEP})(?P<that>{_THAT})(?P<what>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _ERASE = r"(?:delete|erase|remove|wipe|clear|drop|purge|scrub)"

@@ -18,6 +18,7 @@ from models.language import language_of
 from models.readings import Reading
 from models.triples import Triple
 from models.wording import answers, antecedents, gates, procedures
+from models.wording.coordination import TOLD_OF_KIN
 from models.wording.ellipsis import tidied, with_subject
 from models.wording.grammar import Shape, shape_of
 from models.wording.introductions import introduced
@@ -69,7 +70,24 @@ def _stated(scene: Scene, text: str, spelled: str, before: str) -> Iterator[Clai
     confidence = gates.confidence_of(text, spelled, scene.confidence, before)
     if confidence != scene.confidence:
         scene = replace(scene, confidence=confidence)
-    yield from _declared(scene, text, before)
+    for sentence in _told_of_kin(text):
+        yield from _declared(scene, sentence, before)
+
+
+def _told_of_kin(text: str) -> Iterator[str]:
+    """ "My flatmate Bo, who paints and lives in Graz, fell asleep": a sentence each; what only happened is not told."""
+    found = TOLD_OF_KIN.match(text) if ", who " in text else None
+    if found is None:
+        yield text
+        return
+    told, _, main = text[found.end() :].partition(", ")
+    for predicate in [*_AND_DOES.split(told), main]:
+        shape = shape_of(f"{found['who']} {predicate}") if predicate else None
+        if shape is not None and not (predicate is main and shape.past):
+            yield f"{found['who']} {predicate}"
+
+
+_AND_DOES = re.compile(r" and (?=(?:also |still |now )?(?:is|was|has|[a-z]+s|used) )")
 
 
 _WRITERS = {"user": of_user, "owned": of_owned, "named": of_named, "there": of_there, "other": of_named}
@@ -165,10 +183,19 @@ def _replaced(text: str, parts: tuple[tuple[int, int, str], ...]) -> str:
     for start, end, words in reversed(parts):
         if _PREPOSITION_BEFORE.search(text, 0, start):
             words = re.sub(r"^(?:on|in) ", "", words)
+        elif _BARE_DAY.match(words) and _HAPPENS_BEFORE.search(text, 0, start):
+            words = f"on {words}"
         text = f"{text[:start]}{words}{text[end:]}"
     return text
 
 
+_BARE_DAY = re.compile(r"[A-Z][a-z]+ \d{1,2}(?:, \d{4})?$")
+# "The beta launches the 11th of June"
+_HAPPENS_BEFORE = re.compile(
+    r"\b(?:launch|ship|open|start|end|clos|begin|leav|expir|land|fall|happen|finish|resum|retir|releas)(?:e?s|ed)?\s+$|"
+    r"\b(?:live|out|due)\s+$",
+    re.IGNORECASE,
+)
 _PREPOSITION_BEFORE = re.compile(r"\b(?:about|for|from|by|until|since|of|on|in|at|to|after|before)\s+$", re.IGNORECASE)
 
 

@@ -47,7 +47,8 @@ class Triple:
 
 _PLACE_CUT = re.compile(
     r"\s*(?:[,(]?\s+(?:with|for|since|because|but|when|while|which|who|where|that|so|as|though|until|till|from|"
-    r"by|on|during|doing|now|right|all|and (?:work|have|love|i|my|we))\b).*$",
+    r"by|on|during|doing|now|right|all|and (?:work|have|love|i|my|we))\b|,\s+(?:near|close to|opposite|beside|behind|"
+    r"overlooking|next to|across|above|around|not far|just)\b).*$",
     re.IGNORECASE,
 )
 _AREA = re.compile(

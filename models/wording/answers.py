@@ -43,7 +43,8 @@ _YES = re.compile(
     r"^(?:oh |ah |well |why |haha |um |hmm |uh )*(?:yes|yeah|yea|yep|yup|ya|yes please|exactly|correct|right|"
     r"that's right|that is right|that's correct|that is correct|indeed|sure|sure do|absolutely|definitely|"
     r"certainly|of course|i do|i am|i did|i have|i can|i was|we do|we are|we did|we have|you got it|bingo|"
-    r"spot on|true|that's true|that is true|aye|affirmative|precisely|totally)\b(?! not\b)[\s,.!]*",
+    r"spot on|true|that's true|that is true|aye|affirmative|precisely|totally|(?:(?:i am|i'm) )?(?:a|')?fraid so|"
+    r"guilty(?: as charged)?|i (?:must )?(?:confess|admit)(?: (?:it|so|that i do))?)\b(?! not\b)[\s,.!]*",
     re.IGNORECASE,
 )
 _YES_TAIL = re.compile(
@@ -57,7 +58,8 @@ _YES_TAIL = re.compile(
 _NO = re.compile(
     r"^(?:oh |ah |well |um |hmm |uh |actually )*(?:no|nope|nah|not really|not at all|not anymore|not any more|"
     r"never|negative|i don't|i do not|i'm not|i am not|i haven't|i have not|i didn't|i did not|i can't|"
-    r"i cannot|i never have|i never did|we don't|we haven't|not yet)\b[\s,.!]*",
+    r"i cannot|i never have|i never did|we don't|we haven't|not yet|(?:(?:i am|i'm) )?(?:a|')?fraid not|"
+    r"(?:alas|(?:oh )?(?:god|lord|heavens|goodness|gosh)),? no)\b[\s,.!]*",
     re.IGNORECASE,
 )
 _NO_TAIL = re.compile(
@@ -119,7 +121,7 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
             return _same(asked.sentences, negative, utterance)
     if asked.asks_back:
         return _in_turn(asked, words) if len(before.split()) <= _BEFORE_ANSWER_WORDS_MAX else None
-    first = _FIRST_LETTERS.match(lowered)
+    first = _FIRST_LETTERS.match(lowered.lstrip("'"))
     if first and first[0] in _YES_OR_NO_STARTS:
         yes = _YES.match(words)
         if yes and (not _ECHOES.match(words) or yes.end() == len(words) or words[yes.end() - 2] in ",.!"):
@@ -227,6 +229,7 @@ _YES_OR_NO_STARTS = wordset(
     """
     oh ah well why haha um hmm uh actually yes yeah yea yep yup ya exactly correct right that indeed sure absolutely
     definitely certainly of i we you bingo spot true aye affirmative precisely totally no nope nah not never negative
+    afraid fraid guilty alas god lord heavens goodness gosh
     """
 )
 
@@ -412,6 +415,14 @@ _ADVERBIAL = re.compile(
     r"twice a|all)\s|(?:sometimes|often|usually|occasionally|daily|rarely|a lot)\b)",
     re.IGNORECASE,
 )
+_SUBJECT_AND_VERB = 2
+# "Do you smoke?" / "Yes, ten a day".
+_RATE = re.compile(
+    r"^(?:(?:about|around|maybe|roughly|some|at least|at most|up to|only|just) )*(?:\d[\d.,-]*|an?|half an?|one|two|"
+    r"three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|a couple|a few)\b"
+    r"(?: [\w'-]+){0,3}? (?:an?|per|each|every) (?:day|night|morning|evening|week|weekend|month|year|hour)$",
+    re.IGNORECASE,
+)
 _TAKES_BACK = re.compile(
     r"\b(?:but|not|no|never|used to|years ago|depends|if|kind of|sort of|long ago|or)\b", re.IGNORECASE
 )
@@ -435,6 +446,8 @@ def _affirmed(question: str, remainder: str, asked: bool) -> Whole | None:
         return Whole(f"I have {remainder}") if _HAVING.match(said) else None
     if length <= 8 and _ADVERBIAL.match(remainder):
         return Whole(f"{bare} {remainder}")
+    if length <= 8 and _RATE.match(remainder):
+        return Whole(f"{bare} {remainder}" if len(bare.split()) == _SUBJECT_AND_VERB else f"{bare}, {remainder}")
     if _GOES_ON.match(remainder) or "," in remainder:
         return Whole(bare, confirmed=True, rest=remainder) if asked and not chooses else None
     if asked and length <= 3 and remainder[:1].isupper() and said.startswith("I have"):
@@ -540,8 +553,59 @@ _CORRECTION_STARTS = (
 _NONE_OF = re.compile(r"no (?!wait\b|sorry\b|actually\b|i mean|make\b|it\b|that\b)[a-z]+ [a-z]", re.IGNORECASE)
 
 
+_CRY = (
+    r"(?:(?:oh|ah|aa?rgh|gah|ugh|bah|eek|oops|ups|whoops|er|erm|um|uh|hm+|d['’]?oh|duh|da[mn]n|dang|darn|drat|blast|crap|"
+    r"shoot|lol|haha|no|nope|wait|sorry|hang on|hold on|my bad|silly me)[\s,.!:…-]+)*"
+)
+_ANEW = re.compile(
+    rf"^{_CRY}(?P<new>\d[\d.,:]*(?<=\d)|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|"
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ][a-z]+)?)(?:[\s,.!]+(?P=new))?"
+    r"(?:[,!.…]+ (?P<excuse>[^\W\d][^\d,]*))?[\s,.!…]*$",
+    re.IGNORECASE,
+)
+_EXCUSE_WORDS_MAX = 5
+_NO_EXCUSE = re.compile(
+    r"(?:please|pls|thanks|thank you|thx|cheers|actually|for|and|but|of|at|in|on|with|to|per|or|if|so|what|how|is|are|"
+    r"maybe|right|ok|okay)\b|.*\?",
+    re.IGNORECASE,
+)
+
+
+def value_anew(words: str) -> str | None:
+    """The number that a clause says once more, with a cry or an excuse at most: "gah, 1978, clumsy thumbs"."""
+    if len(words) > _ANEW_CHARACTERS_MAX or _HAS_NUMBER.search(words) is None:
+        return None
+    found = _ANEW.match(words)
+    excuse = (found["excuse"] or "") if found else ""
+    if found is None or len(excuse.split()) > _EXCUSE_WORDS_MAX or (excuse and _NO_EXCUSE.match(excuse)):
+        return None
+    return found["new"].lower()
+
+
+_ANEW_CHARACTERS_MAX = 60
+_HAS_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|teen\b|ty\b", re.IGNORECASE
+)
+
+
+def _put_anew(new: str, before: str, utterance: Utterance) -> Whole | None:
+    """What the user said just before with its only number of that sort put right; None where others spoke since."""
+    role, last = utterance.context[-1] if utterance.context else ("", "")
+    said = f"{last}\n{before}" if role == "user" else before
+    for sentence in reversed([stripped(plain(each)) for each in _SENTENCES.findall(said) if each.strip(" .!?")]):
+        sort = _NUMBER if new[0].isdigit() else _A_NUMBER
+        old = [each for each in sort.finditer(sentence) if not new[0].isdigit() or len(each[0]) == len(new)]
+        if len(old) == 1 and old[0][0].lower() != new and " " in sentence:
+            return Whole(f"{sentence[: old[0].start()]}{new}{sentence[old[0].end() :]}", corrects=True)
+    return None
+
+
 def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
     """A correction of one value in what the user said last: a number for a number, a name for a name."""
+    anew = value_anew(words)
+    whole = _put_anew(anew, before, utterance) if anew else None
+    if whole:
+        return whole
     lowered = words.lower()
     may = mentions(lowered, _CORRECTING) or lowered.startswith(_CORRECTION_STARTS)
     may = may and _NONE_OF.match(words) is None

@@ -34,7 +34,8 @@ _BEING = re.compile(
 )
 _PROJECT = re.compile(
     r"\b(?P<name>(?:(?:[Mm]y|[Oo]ur) )?(?:[Pp]roject|Team|Operation) [A-Z]\w*|"
-    r"(?:[Tt]he )?[A-Z]\w+ (?:Labs|Inc|Ltd|GmbH|Corp|[Pp]roject|App))\b"
+    r"(?:[Tt]he )?[A-Z]\w+ (?:Labs|Inc|Ltd|GmbH|Corp|[Pp]roject|App)|"
+    r"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?:app|product|game|tool|site|website|service|platform|startup|start-up) [A-Z]\w*)\b"
 )
 _THING = re.compile(
     r"\b(?P<det>a|an|the|my|our|this)\s+(?P<noun>(?:[a-z0-9-]+ ){0,3}?[a-z0-9-]+)(?= (?:called|named|in|at|on|"
@@ -251,6 +252,8 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
         text = _of_kind(text, bare, plain(before), utterance)
     if text.endswith(_NEEDS_OF_WHAT):
         return _allergic_to_what(text, plain(before))
+    if text[:4].lower() == "the ":
+        text = _of_project(text, before, utterance)
     role, last = utterance.context[-1] if utterance.context else ("", "")
     if text.endswith(_TO_DO_STARTS) and role in ("assistant", "peer"):
         deeds = _with_deeds(_with_deed(text, [plain(last)]), [plain(last)])
@@ -324,8 +327,10 @@ _PRONOUN_INSIDE = re.compile(
 _POINTED_GATE = ("that ", "those ", "these ", "this ", " ones", " one")
 _POINTED_AT = re.compile(
     r"\b(?P<share>(?:all|some|one|both|most|many|any|each) (?:of )?)?(?:that|(?P<many>those|these)|this) (?:same )?"
-    r"(?:movies?|films?|shows?|series|books?|songs?|bands?|albums?|games?|places?|city|country|teams?|dish|restaurants?|"
-    r"artists?|actors?|genres?|sports?|singers?|authors?|stuff|things?|foods?|flavou?rs?|bars?|stores?|shops?|channels?|"
+    r"(?:movies?|films?|shows?|series|books?|songs?|bands?|albums?|games?|places?|city|country|teams?|dish|"
+    r"restaurants?|"
+    r"artists?|actors?|genres?|sports?|singers?|authors?|stuff|things?|foods?|flavou?rs?|bars?|stores?|shops?|"
+    r"channels?|"
     r"cars?)(?= (?:too|so|as|when|because|and|but|since|growing|a|very|all|every|for|in|at|last|with|myself)\b|"
     r"[,.!]|$)|"
     r"\b(?P<what>an? (?!other |only |special |loved )[a-z]+ one|(?!(?:the|these|those|my|loved|little|other|young|"
@@ -443,6 +448,38 @@ _SAYS_WHICH = re.compile(
 )
 
 
+_PROJECT_DOES = re.compile(
+    r"^(?:(?:also|still|now|currently|already|will|should|must|can|is going to|is set to|is supposed to|is meant to|"
+    r"is scheduled to|only) )*(?:go(?:es)?|launch|ship|deploys?|targets?|supports?|serves?|needs?|depends?|relies|rely|"
+    r"talks?|connects?|stores?|handles?|comes? out|rolls? out|closes?|keeps?|be|"
+    r"(?:is|was|has been|be) (?:[a-z]+(?:ed|en)|built|live|due|open[- ]source|set|run|led|about|for|an?)) ",
+    re.IGNORECASE,
+)
+_PART_OF_PROJECT = re.compile(
+    r"^the (?P<part>(?:(?:first|public|private|closed|open|soft|hard|final|next) )*(?:beta|alpha|launch|release|"
+    r"deadline|"
+    r"demo|go-live|mvp|pilot|kick-?off|code freeze|version|prototype|rollout|deploy|deployment|due date|launch date|"
+    r"release date|backend|frontend|front end|back end|database|repo|server|client|api|app|site|code|v\d)) "
+    r"(?=(?:is|are|was|will|has|goes|[a-z]+s)\b)",
+    re.IGNORECASE,
+)
+
+
+def _project_in(places: list[str]) -> str | None:
+    """The project last named in one of the places, the nearest first."""
+    return next((found[-1]["name"] for place in places if (found := [*_PROJECT.finditer(place)])), None)
+
+
+def _of_project(text: str, before: str, utterance: Utterance) -> str:
+    """ "The beta launches in May" of a project that was just spoken of: "Project Fern's beta launches in May"."""
+    found = _PART_OF_PROJECT.match(text)
+    if found is None:
+        return text
+    last = next((said for role, said in reversed(utterance.context) if role == "user"), "")
+    project = _project_in([before, last])
+    return f"{project}'s {text[found.start('part') :]}" if project else text
+
+
 _IS_MINE = re.compile(
     r"^(?:is|are|was|were) (?:(?:also|still|probably|actually|definitely|easily|really|both|always|by far) )*"
     r"(?:(?:one|some|two) of )?(?:mine$|my (?:(?:absolute|all-time|all time|least|very|new) )*(?:favou?rite|dream|"
@@ -464,7 +501,8 @@ def _with_subject(text: str, found: re.Match[str], own: list[str], told: list[st
     possessive = word in ("his", "its", "their") or (word == "her" and not rest.startswith(("is ", "was ")))
     thing = word in ("it", "its", "this", "that")
     if thing and not possessive and not _SAYS_WHICH.match(rest):
-        return None
+        project = _project_in(own) if word == "it" and _PROJECT_DOES.match(rest) else None
+        return f"{project} {rest}" if project else None
     if word in ("this", "that", "these", "those") and not re.match(r"(?:is|are|was) my ", rest):
         return None
     for place in places:

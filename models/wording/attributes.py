@@ -56,8 +56,8 @@ plays_instrument: instrument, instruments
 plays_sport: sport
 fears: fear, biggest fear, greatest fear
 dislikes: pet peeve
-deadline_on: deadline
-launches_on: launch date
+deadline_on: deadline, due date
+launches_on: launch date, release date, go-live date, launch, release, go-live
 takes_medication: medication
 work_schedule: shift, shifts, schedule, work schedule
 belongs_to: ethnicity, heritage, ancestry, background

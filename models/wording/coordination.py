@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from models.wording.lists import wordset
-from models.wording.verbs import AMBIGUOUS, AUXILIARIES, is_adverb, is_base, is_finite, is_past, lemma
+from models.wording.verbs import AMBIGUOUS, AUXILIARIES, gerund_base, is_adverb, is_base, is_finite, is_past, lemma
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*|[&%€$£]")
 _SAYS = re.compile(r"[^\W_]")
@@ -48,6 +48,7 @@ def seams(text: str, start: int, end: int, words: frozenset[str] | None = None) 
         right = text[found.end() : end]
         mark = found[0]
         joiner = mark.strip(" ,").lower()
+        joiner = "and" if joiner in _AND_SHORT else joiner
         left = text[at : found.start()]
         if " " in left.strip() and (_is_remark(text[found.start() : end].lstrip(" ,(")) or _is_remark(right)):
             yield from _piece(text, at, found.start())
@@ -67,6 +68,7 @@ def seams(text: str, start: int, end: int, words: frozenset[str] | None = None) 
     yield from _piece(text, at, end)
 
 
+_AND_SHORT = ("n", "nd", "an")
 # "My neighbour, Mrs Petersen, is a pharmacist"; "Copperleaf, our project at work, is built with Flutter".
 APPOSED = re.compile(
     r"(?P<what>(?:my|our|the) (?:[\w-]+ ){0,3}?[\w-]+|(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+){0,2}), (?P<who>"
@@ -115,6 +117,12 @@ def _piece(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             start = found.end()
     if _SAYS.search(text, start, end):
         yield start, end
+
+
+# "My flatmate Bo, who paints and sings": all of it is told of one person, until somebody else is spoken of.
+TOLD_OF_KIN = re.compile(
+    r"(?:(?:and|but|so) )?(?P<who>(?:my|our) (?:[\w'’-]+ ){0,3}?[\w'’-]+), who (?=[a-z])", re.IGNORECASE
+)
 
 
 # What ends a sentence in talk and says nothing of its own: "nice to meet you all", "time flies", "funny huh".
@@ -182,18 +190,19 @@ def _words(text: str) -> list[str]:
 
 _AFTER_COMMA = (
     r"\s*(?:(?:and|but|so|or|yet|then|plus|while|whereas|although|though|because|cause|cuz|coz|bc|since|"
-    r"which|who|where|when|as|except|also|even though|and also|but also|and so|and then|so then|with)\b\s*)?"
+    r"which|who|where|when|as|except|also|even though|and also|but also|and so|and then|so then|with|nd|n|"
+    r"an(?= i\b))\b\s*)?"
 )
 # Each way begins with one of few characters: the search skips from one of these to the next.
 _BREAK = re.compile(
     rf"[\s,()](?:(?<=,)(?!(?<=\d,)\d){_AFTER_COMMA}|(?<=[()])\s*|(?<=\s)\s*(?:,{_AFTER_COMMA}|[()]\s*|"
     r"(?:and also|but also|and then|even though|and|but|so|yet(?!\s+(?:but|and)\b)|plus|while|whereas|although|though|"
-    r"because|cause|cuz|coz|bc|since|as|&|or|(?:btw|by the way)"
+    r"because|cause|cuz|coz|bc|since|as|&|or|nd|n|an(?= i\b)|(?:btw|by the way)"
     r"(?=\s+(?:i|i['’]?m|i['’]?ve|my|we)\s))\s+))",
     re.IGNORECASE,
 )
 _JOINERS = wordset(
-    "and but even so yet plus while whereas although though because cause cuz coz bc since as or btw way"
+    "and but even so yet plus while whereas although though because cause cuz coz bc since as or btw way nd n an"
 )
 _SUBJECTS = wordset(
     """
@@ -232,7 +241,7 @@ _COMPLEMENT = (
 )
 _STATES = wordset(
     """
-    married single divorced engaged widowed retired vegan vegetarian pregnant allergic unemployed originally
+    married unmarried single divorced engaged widowed retired vegan vegetarian pregnant allergic unemployed originally
     born based currently gay straight bisexual lesbian trans nonbinary deaf blind diabetic disabled dyslexic
     left-handed right-handed half living working studying father mother mom mum dad parent male female freelance
     self-employed lactose gluten celiac coeliac asthmatic autistic epileptic colourblind colorblind scared
@@ -265,7 +274,8 @@ _ARTICLES = (["a"], ["an"])
 _COPULAS = re.compile(r"\b(?:i am|i'm|im|i was|we are|we're|he is|she is|he's|she's|they are|they're)\b", re.IGNORECASE)
 _FRONTED = re.compile(
     r"^(?:in|on|at|for|during|after|before|by|outside|besides|these days|nowadays|most|every|each|when not|"
-    r"as a|as an|back)\b[^,]{0,40}?\b(?:i|we|my)\b",
+    r"as a|as an|back|side by side|on the side|alongside|meanwhile|apart from|aside from|other than)\b[^,]{0,40}?"
+    r"\b(?:i|we|my)\b",
     re.IGNORECASE,
 )
 
@@ -317,6 +327,8 @@ def _parts(seam: _Seam) -> bool:
     if _opens_question(seam) or _opens_consequence(seam):
         return True
     if first in _RELATIVES or seam.joiner in _NEVER_PART:
+        return False
+    if " who " in seam.left and first not in _NOMINATIVES and TOLD_OF_KIN.match(seam.left):
         return False
     if _opens_full_clause(seam) or _opens_order(seam):
         return True
@@ -418,7 +430,9 @@ def _opens_full_clause(seam: _Seam) -> bool:
         return not _subject_pair(seam)
     if (seam.joiner == "so" and word in _OPENS_WISH) or (word == "let" and right[first + 1 :][:1] == ["me"]):
         return len(right) > 1
-    if word in ("the", "a", "an") and (seam.comma or seam.joiner == "so") and seam.joiner in ("", "so"):
+    if word in ("the", "a", "an") and (
+        (seam.comma and seam.joiner == "") or seam.joiner == "so" or (word == "the" and _the_project_does(seam))
+    ):
         return _noun_and_verb(right) and any(_verbal(each) for each in seam.left_words)
     if seam.joiner and word in ("the", "a", "one", "both", "most", "some", "all", "what", "there's"):
         return any(word in _THIRD_BE for word in right[1:5]) and not _subject_pair(seam)
@@ -428,6 +442,14 @@ def _opens_full_clause(seam: _Seam) -> bool:
         if right[first + 1 : first + 2] == ["me"] and _subjectless(seam.left_words):
             return word in _TOLD_ME
     return seam.joiner in ("", "but") and word in _OPENS_PREDICATE and len(right) > 1
+
+
+_DATED_VERBS = wordset("launches ships goes opens starts ends closes comes lands")
+
+
+def _the_project_does(seam: _Seam) -> bool:
+    """ "… and the beta launches in May": after "and", a verb that no list of things has."""
+    return seam.joiner in ("and", "but") and not _DATED_VERBS.isdisjoint(seam.right_words[1:5])
 
 
 def _subjectless(words: list[str]) -> bool:
@@ -453,7 +475,7 @@ def _is_third_person(word: str) -> bool:
 _SPLICED_VERBS = wordset(
     """
     is are was were has isn't aren't wasn't can can't will won't doesn't didn't taught
-    told gave suits starts ends closes
+    told gave suits starts ends closes launches ships
     left came went took began ran fell brought stood opens costs needs goes comes keeps says said wants gets means
     makes helps died broke called lets
     let doubled showed asked helped moved
@@ -580,7 +602,20 @@ def _copular_list(seam: _Seam, word: str, following: list[str]) -> bool:
         if word in ("a", "an") and complement[-1][:1].isupper() and following[1:2] in (["of"], ["in"], ["near"]):
             return False
         return not (word in ("a", "an") and complement[0].lower() in _NOT_A_ROLE)
-    return word in _PROGRESSIVES and bool(following)
+    return bool(following) and (word in _PROGRESSIVES or (seam.joiner == "" and _lists_deeds(seam, word, following)))
+
+
+_OPENS_LIKING = re.compile(r"\b(?:into|of|in|on|at|about|with|like|such|to|[a-z]+ing)\b")
+
+
+def _lists_deeds(seam: _Seam, word: str, following: list[str]) -> bool:
+    """ "I'm 27, unmarried, doing an apprenticeship": no list of what one is into."""
+    complement = seam.left[_last_copula(seam.left) :].lower()
+    return (
+        following[0] not in ("and", "or", "but")
+        and gerund_base(word) is not None
+        and _OPENS_LIKING.search(complement) is None
+    )
 
 
 def _last_copula(left: str) -> int:

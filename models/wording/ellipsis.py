@@ -32,6 +32,8 @@ def tidied(text: str) -> str:
         text = f"I{text[1:]}"
     if text[1:6] == "e and":
         text = _ME_AND.sub(r"\1 and I", text)
+    if "roject " in text[:_FRONTED_REACH] and (found := _PROJECT_FRONTED.match(text)):
+        text = f"{found['project']} {'is' if found['is'] else ''}{text[found.end() :]}"
     if "pretty much " in text:
         text = text.replace("pretty much ", "practically ", 1)
     if text.count(",") > 1:
@@ -77,6 +79,10 @@ def tidied(text: str) -> str:
         return f"{found['who']} go to {found['what']}{found['often']}"
     if mentions(text, _CLEFT_GATE) and (found := _CLEFT.match(text)):
         return f"I {found['said']} {found['what'][:1].lower()}{found['what'][1:]}{found['tail']}"
+    if mentions(text, _SPANS):
+        text = _at_work_since(text)
+    if text[:6].lower() == "there " and (found := _OF_US.match(text)):
+        return f"I am one of {found['count']}{found['rest']}"
     if text[:4] in ("the ", "The ") and (found := _OF_KIN.match(text)):
         return f"{found['owner']}'s {found['noun']} {text[found.end() :]}"
     if text[:4] in ("the ", "The ") and (found := _THE_FAMILY.match(text)):
@@ -147,6 +153,62 @@ def _called_once(text: str) -> str:
     return f"{own[0]} {what} {rest}" if own else f"{what} {rest}"
 
 
+# "Project Fern right, it's hosted on Hetzner"
+_FRONTED_REACH = 30
+_PROJECT_FRONTED = re.compile(
+    r"(?:(?:so|about|regarding|re|as for|on|for) )*(?P<project>(?:(?:my|our|the) )?[Pp]roject [A-Z]\w*)"
+    r"(?: right| then| btw| now)?\s*[:,–—-]+ (?:it|this|that)(?P<is>['’]s| is)?(?= )"
+)
+# How long one has been where one works, however it is put: "that's me three months in the tannery job".
+_SPANS = (" week", " month", " year", " decade")
+_SPAN = (
+    r"(?P<span>(?:(?:about|almost|nearly|over|more than|exactly|just|nigh on) )*(?:an?|one|two|three|four|five|six|"
+    r"seven|"
+    r"eight|nine|ten|eleven|twelve|fifteen|twenty|\d{1,2}|half a|a couple of|a few)(?: and a half)? "
+    r"(?:(?:whole|full|good|solid|entire) )?(?:weeks?|months?|years?|decades?))"
+)
+_POST = r"(?:job|role|post|position|gig|apprenticeship|traineeship|internship)"
+_TENURES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^(?:(?:that|this|it|today) (?:is|makes|has been|will be|marks) (?:me |it |us |now )*|(?:I|we) have (?:now |"
+        rf"just |"
+        rf"already |recently |finally )*(?:completed|finished|done|clocked(?: up)?|marked|hit|reached|passed|had|"
+        rf"served|"
+        rf"notched up|celebrated|put in) (?:my )?|(?:I|we) (?:just |recently |finally )*(?:completed|clocked(?: up)?|"
+        rf"celebrated) )?{_SPAN}(?: now| already| today)? (?P<how>in|into|at|with|on) (?P<where>(?:the|my|this|our) .+|"
+        rf"[A-Z].*)$",
+        rf"^(?:I|we) have had (?P<where>(?:the|my|this) (?:[\w'-]+ ){{0,3}}?{_POST}) for (?:now )?{_SPAN}$",
+        rf"^(?:it is|it has been) {_SPAN} since (?:I|we) (?:first )?(?:started|joined|began)(?: (?:working|work|a job|"
+        rf"my job|"
+        rf"the job|a new job))? (?:(?P<how>in|at|with) )?(?P<where>(?:the|my|this|our) .+|[A-Z].*)$",
+    )
+)
+_JOB_AT = re.compile(rf"^(?:the|my|this|our) (?P<what>(?:[\w'-]+ ){{1,3}}){_POST}$", re.IGNORECASE)
+_NO_PLACE = wordset("new old first second current present same dream day night last next good great")
+
+
+def _at_work_since(text: str) -> str:
+    """The clause as "I have been at the tannery for three months", where it says no more than that."""
+    found = next((found for pattern in _TENURES if (found := pattern.match(text))), None)
+    if found is None or (text[:1] not in "Ii" and _POST_INSIDE.search(found["where"]) is None and text[0].islower()):
+        return text
+    where, how = _ALREADY.sub("", found["where"]), found.groupdict().get("how") or "at"
+    job = _JOB_AT.match(where)
+    if job is None or is_occupation(job["what"]) or job["what"].split()[0].lower() in _NO_PLACE:
+        return f"I have been {'in' if job or _POST_INSIDE.search(where) else how} {where} for {found['span']}"
+    return f"I have been at the {job['what'].strip()} for {found['span']}"
+
+
+_ALREADY = re.compile(r" (?:now|already|today|so far)$")
+_POST_INSIDE = re.compile(rf"\b{_POST}\b", re.IGNORECASE)
+# "There's five of us living in the house"
+_OF_US = re.compile(
+    r"there(?: is|['’]s| are|['’]re) (?:now |only |just |about )*(?P<count>two|three|four|five|six|seven|eight|nine|"
+    r"ten|eleven|twelve|\d{1,2})(?: of us)(?P<rest>(?: [\w'-]+)* (?:in|at|under|on) (?:the|our|my|this|one|a|an)? ?"
+    r"[\w' -]+)$",
+    re.IGNORECASE,
+)
 _OF_KIN = re.compile(
     r"[Tt]he (?P<noun>(?:wedding )?(?:birthday|anniversary)|(?:first |last )?name|surname|age|job|"
     r"favou?rite [a-z]+) of "

@@ -9,8 +9,10 @@ from models.wording.lexicon import DIETS, NATIONALITIES, POLITICS, RELIGIONS, is
 from models.wording.verbs import is_common_noun
 
 _HERE = re.compile(
-    r"(?:(?P<this>[Tt]his is) )?(?P<name>[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,2}?)(?P<here> (?:here|speaking))?$"
+    r"(?:(?P<this>[Tt]his is) )?(?P<name>[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,2}?)"
+    r"(?P<here> (?:here|speaking|this side))?$"
 )
+_MYSELF = re.compile(r"[Mm]yself,? (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’.-]*){0,2})$")
 _GREETING = re.compile(
     r"\W*(?:(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|evening|afternoon|day)|dear \w+)"
     r"(?:[ ,]+(?:there|all|everyone|everybody|guys|folks|team|again|claude|assistant|bot))*[\s,.!:–-]*)+",
@@ -27,7 +29,9 @@ def introduced(text: str, before: str, utterance: Utterance) -> str:
     here!" may be a place); in lower case a name needs it too, and two words, the first of which is in no dictionary.
     What answers a question is no introduction.
     """
-    if not (text[:8].lower() == "this is " or text.endswith((" here", " speaking"))):
+    if text[:7].lower() == "myself " and (own := _MYSELF.match(text)):
+        return f"my name is {own['name']}" if not before.strip() or _GREETING.fullmatch(before) else text
+    if not (text[:8].lower() == "this is " or text.endswith((" here", " speaking", " this side"))):
         return text
     found = _HERE.match(text)
     if found is None or not (found["this"] or found["here"]) or (before.strip() and not _GREETING.fullmatch(before)):

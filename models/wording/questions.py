@@ -154,7 +154,11 @@ def negate(statement: str) -> str | None:
     return f"{found[1]} do not {found[2]}" if found else None
 
 
-_HOW_MANY = re.compile(r"^how many ([\w -]+?) (?:do|did|have) you (?:have|got|own|keep)?\b.*$", re.IGNORECASE)
+_HOW_MANY = re.compile(
+    r"^how many (?P<what>[\w -]+?) (?:(?:do|did) you (?:(?:have|got|own|keep)\b.*|(?P<does>[a-z]+)(?P<rest>(?: .+)?))|"
+    r"have you (?:got\b)?.*)$",
+    re.IGNORECASE,
+)
 _WH = re.compile(
     rf"^(?P<prep>in|at|on|for|to|from|with|by)?\s*(?P<wh>what|which|where|who|whom|when|how|why|what's|where's|"
     rf"who's|when's)\s*(?P<noun>(?:kinds? of |sorts? of |"
@@ -310,8 +314,9 @@ def filled(question: str, answer: str) -> str | None:
         question = _WH_S.sub(r"\1 is", question)
     many = _HOW_MANY.match(question)
     if many:
-        counted = len(words) > 1 and words[-1].rstrip("s") in many[1]
-        return f"I have {_lowered(answer)}" + ("" if counted else f" {many[1]}")
+        counted = len(words) > 1 and words[-1].rstrip("s") in many["what"]
+        does, rest = many["does"] or "have", many["rest"] or ""
+        return f"I {does} {_lowered(answer)}" + ("" if counted else f" {many['what']}") + rest
     if question.lower().startswith("how old are you"):
         return f"I am {answer}"
     if _ASKS_JOB.match(question):

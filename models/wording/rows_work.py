@@ -4,6 +4,7 @@ from __future__ import annotations
 
 ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("launch ship", r"(?P<o>(?:to .+)?)", "launches_on", ""),
+    ("go", r"(?P<o>live)", "launches_on", ""),
     # work
     (
         "be",

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from models.wording.lexicon import PETS, RELATIONS
 from models.wording.lists import mentions, wordset
+from models.wording.typos import SLIPS, righted
 from models.wording.verbs import is_adverb, is_common_noun
 
 _CONTRACTIONS = {
@@ -38,6 +39,11 @@ _SLANG = {
     "bro's": "brother's", "lotta": "lot of", "kinda": "kind of", "sorta": "sort of", "sis": "sister",
     "vegitarian": "vegetarian", "alergic": "allergic", "favorite": "favorite", "dunno": "do not know", "ya": "you",
     "definately": "definitely", "realy": "really", "hav": "have", "wrk": "work", "til": "till", "'til": "till",
+    "nd": "and", "hv": "have",
+    "dnt": "do not", "cnt": "cannot", "dint": "did not", "wid": "with", "bcoz": "because", "becoz": "because",
+    "bcuz": "because", "frm": "from", "tht": "that", "workin": "working", "livin": "living", "doin": "doing",
+    "goin": "going", "lookin": "looking", "learnin": "learning", "studyin": "studying", "makin": "making",
+    "playin": "playing", "teachin": "teaching", "gettin": "getting", "havin": "having",
 }  # fmt: skip
 _WORDS = {**_SLANG, **_CONTRACTIONS}
 _BARE = re.compile(r"(?<![\w'@/.-])[A-Za-z][A-Za-z'-]*/?(?![\w'@]|-\w|\.\w)")
@@ -103,7 +109,12 @@ def plain(text: str) -> str:
     if mentions(lowered, _STRETCHES) and _STRETCHED.search(text):
         text = _STRETCHED.sub(_shortened, text)
         lowered = text.lower()
-    if not _WORDS.keys().isdisjoint([word.strip(_PUNCTUATION) for word in lowered.split(" ")]):
+    words = [word.strip(_PUNCTUATION) for word in lowered.split(" ")]
+    if not SLIPS.keys().isdisjoint(words):
+        text = _RUN_OF_LETTERS.sub(lambda found: righted(found[0]), text)
+    if (" n " in text or " an i" in text) and _AND_SHORT.search(text):
+        text = _AND_SHORT.sub(" and ", text)
+    if not _WORDS.keys().isdisjoint(words):
         text = _spelled(text)
         if " right now" in text:
             text = text.replace(" a right now", " an RN").replace(" an right now", " an RN")
@@ -133,6 +144,9 @@ def plain(text: str) -> str:
 
 
 _PUNCTUATION = ',.!?;:"()*~'
+_RUN_OF_LETTERS = re.compile(r"(?<![\w@/.'-])[a-z]+(?![\w@/'-]|\.\w)")
+# "I dnt smoke n i cant swim"
+_AND_SHORT = re.compile(r" n (?=[a-z])(?!roll\b|cheese\b)| an (?=(?:i|im|ive|i'm|i've)\b)")
 _MY_NOUN_S = re.compile(
     r"\b([Mm]y|[Oo]ur) (mom|mum|dad|wife|husband|sister|brother|son|daughter|boyfriend|girlfriend|name|job|boss|"
     r"grandma|grandpa|mother|father|hobby|birthday)s (?=(?:a|an|called|named|not|(?<=names )[a-z]+ing|"
@@ -255,6 +269,8 @@ _OPENERS = (
     "reality|"
     "bottom line|point|story)(?: of (?:it|the matter|the story))? is(?: that)?|it is true that|"
     "i want you to know(?: that)?|you should know(?: that)?|"
+    "(?:the |(?:the )?only |one |another |the other )?(?:thing|trouble|point|truth|fact|problem|catch|snag|issue|snag) "
+    "is,?(?: that)?(?= (?:i|i'm|my|we|our)\\b)|you know me|side by side(?= (?:i|we|my)\\b)|"
     "it turns out(?: that)?|turns out(?: that)?|i just realised(?: that)?|i just realized(?: that)?|given that|"
     "seeing as|seeing that|considering that|not sure if i said(?: this)?"
 )

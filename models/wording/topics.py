@@ -34,9 +34,12 @@ _ACTED = re.compile(
 )
 _GOING = re.compile(r"\b(?:go|goes|going|went|been|tried|try)\s+(?P<noun>(?:[a-z]+ )?[a-z]+ing)\b")
 _SUBJECT = re.compile(
-    r"(?:^|[.!?,] |\band |\bbut )(?:I know,? )?(?P<noun>(?:[A-Z][\w'-]*|[a-z]+ing|[a-z]{3,}s(?= are )|(?i:my|the|our|"
+    r"(?:^|[.!?,] |\band |\bbut )(?:(?:I (?:know|think|believe|feel|reckon|bet|guess|suppose|hope|fear|doubt|say|hear)|"
+    r"imo|imho|in my (?:opinion|view)|honestly|personally|tbh),? (?:that )?)?"
+    r"(?P<noun>(?:[A-Z][\w'-]*|[a-z]+ing|[a-z]{3,}s(?= are )|(?i:my|the|our|"
     r"your) [\w'-]+)"
-    r"(?: [\w'-]+){0,3}?)(?= (?:is|are|sounds?|looks?|was|were|seems?) )"
+    r"(?: [\w'-]+){0,3}?)(?= (?:is|are|sounds?|looks?|was|were|seems?|will|would|can|could|should|may|might|has|"
+    r"needs) )"
 )
 _NAME = re.compile(r"(?<=[a-z,] )(?:the )?[A-Z][\w'’&-]+(?: (?:(?:of|the|and|de|in) ){0,2}[A-Z][\w'’&-]+)*")
 _LISTED = re.compile(

@@ -30,7 +30,7 @@ _BASES_IN_ED = wordset("bed shed wed shred sled embed red led fed bred fled sped
 # Forms that are both a past and a base form; in talk about oneself the past is meant.
 _PAST_BEFORE_BASE = wordset(
     """
-    left found saw felt fell ground wound lay bore wove shot bound founded quit hit
+    left found saw felt fell ground wound bore wove shot bound founded quit hit
     """
 )
 _NOT_ADVERBS = wordset(
@@ -59,7 +59,7 @@ COMMON = wordset(
     drink drive earn eat email end enjoy enter exercise expect explore fail fall farm fear feed feel fight find
     finish fish fix fly follow forage foster garden get give go graduate grow guess happen hate have head hear
     help hike hold hope host hunt identify imagine immigrate intend invest jog join juggle keep kayak know lack
-    lead learn leave lift like listen live look lose love make manage marry mean meet meditate mentor miss
+    lay lead learn leave lift like listen live look lose love make manage marry mean meet meditate mentor miss
     mountainbike move need notice observe offer order organise organize own pack paint participate pay perform
     plan plant play practice practise pray prefer prepare produce program promise publish pull quit race raise
     read realise realize recommend record refuse relax rely remember rent repair research rest restore

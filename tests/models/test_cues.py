@@ -109,6 +109,24 @@ def test_a_habit_of_the_user_is_no_order(extractor: Extractor) -> None:
     assert all(claim.kind != "procedure" for claim in claims(extractor, "I always lose my umbrella"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["My neighbour Wambui drives a school bus.", "my aunt is a glazier in Hull", "our neighbours breed rabbits"],
+)
+def test_what_a_relative_is_or_does_is_plain_as_of_oneself(extractor: Extractor, text: str) -> None:
+    """X8"""
+    told = claims(extractor, text)
+    assert len(told) > 1
+    assert all(claim.confidence >= CUED_CONFIDENCE_MIN for claim in told)
+
+
+def test_a_number_said_anew_puts_right_what_was_just_said(extractor: Extractor) -> None:
+    """R6"""
+    told = claims(extractor, "Six! Six, I keep leaving out the baby.", "There's five of us living in the house.")
+    assert {claim.content for claim in told} == {"User is one of six living in the house"}
+    assert all(claim.confidence >= CUED_CONFIDENCE_MIN for claim in told)
+
+
 def test_a_correction_carries_the_new_value(extractor: Extractor) -> None:
     """R6"""
     found = claims(extractor, "Sorry, 720 I mean.", "My rent is 690 a month.")
@@ -157,6 +175,16 @@ def test_what_is_said_of_a_named_project_is_the_projects(extractor: Extractor) -
         ("we have got a neighbour, Stan, who mends clocks", "User has a neighbour, Stan, who mends clocks"),
         ("I shall be in hospital until the 14th of March", "User shall be in hospital until March 14, 2026"),
         ("im off till monday", "User is off until March 2, 2026"),
+        ("now I lay bricks for a living", "User lays bricks for a living"),
+        ("these days i take the bus", "User takes the bus"),
+        ("I'm a notary.", "User is a notary"),
+        ("im a costumier", "User is a costumier"),
+        ("I'm sitting the bar exam on the 14th.", "User is sitting the bar exam on March 14, 2026"),
+        ("i have a phobia of needles", "User has a phobia of needles"),
+        ("im dead scared of moths", "User is dead scared of moths"),
+        ("I don't eat lamb", "User does not eat lamb"),
+        ("cant stand jazz", "User cannot stand jazz"),
+        ("There are four of us in the flat", "User is one of four in the flat"),
     ],
 )
 def test_plain_statements_of_what_one_is_or_has_are_kept(extractor: Extractor, text: str, content: str) -> None:
@@ -192,6 +220,16 @@ def test_plain_statements_of_what_one_is_or_has_are_kept(extractor: Extractor, t
         "I am allergic to many things",
         "i have a friend who can fix it",
         "im in the queue till they let me in",
+        "these days I feel tired",
+        "I'm a mess",
+        "I'm a customer",
+        "I can't drive tonight",
+        "I can't eat now",
+        "I'm leaving on the 14th",
+        "I'm picking up the parcel tomorrow",
+        "There are two of us at the meeting",
+        "my boss Ann wants the report by Friday",
+        "my sister keeps calling me",
     ],
 )
 def test_empty_verbs_state_nothing_plainly(extractor: Extractor, text: str) -> None:
@@ -258,7 +296,9 @@ def test_an_attribute_of_the_user_is_kept_however_it_is_put(extractor: Extractor
     assert claim.confidence >= 0.7
 
 
-@pytest.mark.parametrize("text", ["If I have a car", "I could have a car", "my brother is a baker"])
+@pytest.mark.parametrize(
+    "text", ["If I have a car", "I could have a car", "your brother is a baker", "my brother is baking"]
+)
 def test_what_is_supposed_or_said_of_others_is_not_plain(text: str) -> None:
     """X7"""
     assert not states_plainly(text)

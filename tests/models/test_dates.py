@@ -21,6 +21,9 @@ ROWS = [
     ("I joined Acme last week", "I joined Acme in the week of February 16, 2026", "2026-02-16", None, None),
     ("I bought it yesterday", "I bought it on February 28, 2026", "2026-02-28", None, None),
     ("I bought it the day before yesterday", "I bought it on February 27, 2026", "2026-02-27", None, None),
+    ("I fly day after tomorrow", "I fly on March 3, 2026", "2026-03-03", None, None),
+    ("I have lived here for a whole year", "I have lived here since 2025", "2025", None, None),
+    ("I have been here for a good ten years", "I have been here since 2016", "2016", None, None),
     (
         "I joined Acme the week before last",
         "I joined Acme in the week of February 9, 2026",

@@ -9,6 +9,9 @@ from models.requests import memory_request
 REMEMBER = [
     ("Remember that my flat is on the fourth floor.", "my flat is on the fourth floor"),
     ("remember: I hate cilantro", "I hate cilantro"),
+    ("Here's one to remember for later: the house I rent has no parking.", "the house I rent has no parking"),
+    ("here's something to note: I'm left-handed", "I'm left-handed"),
+    ("I've got one for your records: my son is colour-blind", "my son is colour-blind"),
     ("Please do not forget that I'm allergic to penicillin.", "I'm allergic to penicillin"),
     ("pls dont forget im coeliac", "im coeliac"),
     ("Don't forget, I'm lactose intolerant.", "I'm lactose intolerant"),

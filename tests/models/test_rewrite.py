@@ -55,6 +55,45 @@ PLAIN = [
         ["User used to live in Toronto", "User is in Halifax"],
     ),
     ("My rent is 900 a month.", ["User's rent is 900 a month"]),
+    ("Thing is, I'm afraid of lifts", ["User is afraid of lifts"]),
+    ("the only trouble is my knee is weak", ["User's knee is weak"]),
+    ("Myself Ravi, I am from Pune", ["User is called Ravi", "User is from Pune"]),
+    (
+        "I am 27 years old, unmarried, doing articleship at a CA firm, and side by side I am learning veena",
+        [
+            "User is 27 years old",
+            "User is unmarried",
+            "User is doing articleship at a CA firm",
+            "User is learning veena",
+        ],
+    ),
+    ("i dnt eat meat n i cant swim lol", ["User does not eat meat", "User cannot swim"]),
+    ("ive a wheat alergy, an i hav a dauhgter", ["User has a wheat allergy", "User has a daughter"]),
+    ("There's five of us living in the house.", ["User is one of five living in the house"]),
+    (
+        "My flatmate Dieter, who teaches yoga and comes from Graz, fell asleep mid-class.",
+        ["User has a flatmate called Dieter", "Dieter teaches yoga", "Dieter comes from Graz"],
+    ),
+    (
+        "my boss, who lives in Hull and keeps bees, has two sons",
+        ["User's boss lives in Hull", "User's boss keeps bees", "User's boss has two sons"],
+    ),
+    ("That's me three months in the tannery job now.", ["User has been at the tannery since December 2025"]),
+    ("I have completed two months in the mint job", ["User has been at the mint since January 2026"]),
+    ("I've had the vineyard job for a whole year now", ["User has been at the vineyard since 2025"]),
+    ("I've done four years at Siemens now.", ["User has been at Siemens since 2022"]),
+    ("three weeks into my new job already", ["User has been in their new job since the week of February 2, 2026"]),
+    ("When you plan the food, mind: I'm allergic to nuts.", ["User is allergic to nuts"]),
+    ("in case I haven't said so: I keep bees", ["User keeps bees"]),
+    ("In case I forgot, my shoe size is 43", ["User's shoe size is 43"]),
+    ("small update: we moved to Delft", ["User moved to Delft"]),
+    (
+        "I think the bridge will open soon. I hate songs about it.",
+        [
+            "User thinks the bridge will open soon",
+            "User hates songs about the bridge",
+        ],
+    ),
     ("My favourite colours are red and blue", ["User's favourite colours are red and blue"]),
     ("I love my job", ["User loves their job"]),
     ("My boss gave me a raise", ["User's boss gave User a raise"]),
@@ -222,6 +261,15 @@ ANSWERS = [
     ("Could you tell me which instrument you play?", "the oboe", "User plays the oboe"),
 ]
 
+ANSWERS += [
+    ("And do you smoke?", "Afraid so, ten a day.", "User smokes ten a day"),
+    ("Do you drink coffee?", "Guilty as charged, about four cups a day!", "User drinks coffee about four cups a day"),
+    ("Do you play chess?", "I'm afraid not.", "User does not play chess"),
+    ("Do you have a car?", "God, no.", "User does not have a car"),
+    ("How many eggs do you eat?", "Six!", "User eats six eggs"),
+    ("How many goats do you keep?", "Six", "User has six goats"),
+]
+
 NOT_ANSWERS = [
     ("Which city do you live in?", "Not sure"),
     ("Do you prefer tea or coffee?", "Yes"),
@@ -244,6 +292,10 @@ CORRECTIONS = [
     ("I run on mondays", "tuesdays, sorry", "User runs on tuesdays"),
     ("i live in Brusels", "*Brussels", "User lives in Brussels"),
     ("i have 3 sisters", "4* lol", "User has 4 sisters"),
+    ("I was born in 1987", "gah, 1978, clumsy thumbs", "User was born in 1978"),
+    ("I keep eleven goats.", "argh! twelve", "User keeps twelve goats"),
+    ("There are five of us in the flat.", "Six!", "User is one of six in the flat"),
+    ("my rent is 900 a month", "d'oh, 950, wrong button", "User's rent is 950 a month"),
 ]
 
 NOT_CORRECTIONS = [
@@ -252,6 +304,10 @@ NOT_CORRECTIONS = [
     ("i live in Ghent", "*Brussels sprouts are vile"),
     ("I have two cats.", "thanks, sorry"),
     ("We live on the third floor.", "I meant the cat"),
+    ("I have two cats.", "4 please"),
+    ("I was born in 1987", "12, thanks"),
+    ("I have two cats.", "eight o'clock then"),
+    ("I have two cats and three dogs.", "four!"),
 ]
 
 NOTHING = [
@@ -523,6 +579,38 @@ def test_projects_have_facts_of_their_own() -> None:
     uses, launch = written("Project Atlas uses Convex, and its launch date is May 20.", subject="project")
     assert (uses.content, uses.subject) == ("Project Atlas uses Convex", "Project Atlas")
     assert (launch.subject, launch.predicate, launch.object) == ("Project Atlas", "launches_on", "2026-05-20")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Project Kestrel is written in Elixir and it goes live on August 9.",
+            ["Project Kestrel is written in Elixir", "Project Kestrel goes live on August 9, 2026"],
+        ),
+        (
+            "so Project Lantern right, it's hosted on Hetzner and the beta launches the 11th of June",
+            ["Project Lantern is hosted on Hetzner", "Project Lantern's beta launches on June 11, 2026"],
+        ),
+        ("Project Ember: it's built with Rust", ["Project Ember is built with Rust"]),
+        ("about Project Ember, it ships on 4 July", ["Project Ember ships on July 4, 2026"]),
+        (
+            "Our app Fern is written in Dart and it will go live on 1 May.",
+            ["Fern is written in Dart", "Fern will go live on May 1, 2026"],
+        ),
+        ("I like Project Runway. It is raining.", ["User likes Project Runway"]),
+    ],
+)
+def test_a_project_s_facts_may_name_it_once(text: str, expected: list[str]) -> None:
+    """X8"""
+    assert contents(text, subject="project") == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["It's been a long week at the office", "I have done two years of French", "I spent two years in Japan"]
+)
+def test_time_spent_is_no_time_at_work(text: str) -> None:
+    assert not [content for content in contents(text) if "since" in content]
 
 
 def test_dates_belong_to_what_says_them() -> None:
