@@ -124,6 +124,14 @@ _SETTLED_FORMS = (
     r"skate|ride|(?:wear|tolerate|digest|stomach)(?= \S))\b(?!.*\b(?:today|tonight|tomorrow|now|yet|until|enough|"
     r"properly|"
     r"much)\b)",
+    # what one would choose, and has had enough of
+    r"(?:I|we) (?:would|had) (?:much |far |always )?rather (?!not\b|you\b|be able\b|die\b)[a-z]+ .+ than \S",
+    r"(?:I|we) (?:am|are|have (?:grown|become|got|gotten)|grew) (?:[a-z]+ly |so |very |quite |rather |a bit |sick and "
+    r")*(?:tired|weary|sick|fed up|bored) (?:of|with) (?![a-z]+ing\b|how|all\b|the\b|you)[a-z]",
+    r"(?:I|we) have (?:really |completely |rather )?(?:gone off|fallen out of love with|lost (?:all |my )*(?:interest "
+    r"in|taste for)) [a-z]",
+    # what one has named
+    r"(?:I|we) (?:have )?(?:named|called|christened) (?:him|her|them) [A-Z]",
     # what one dreads
     r"I am (?:so |really |very |absolutely |terribly |deathly |dead |quite |also |still )*(?:afraid|scared|terrified|"
     r"frightened|"
@@ -258,7 +266,7 @@ def is_plain(text: str, predicate: str) -> bool:
 _ROLE = re.compile(
     r"I am (?:also |now |still )?an? (?:[a-z-]+ ){0,2}(?P<head>[a-z-]+(?:er|or|ist|ian|ant|ary|eer|man|woman|wright|"
     r"smith|"
-    r"herd|eur|ess|ier))$"
+    r"herd|eur|ess|ier))(?: (?:on|in|at|for) .*)?$"
 )
 _NO_ROLES = NOT_OCCUPATIONS | wordset(
     """

@@ -36,8 +36,10 @@ from models.masks import Mask, masked_spans
 from models.readings import Reading
 from models.requests import memory_request
 from models.rewrite import write
-from models.wording.answers import value_anew
+from models.wording.answers import tells_it_is_me, value_anew
+from models.wording.antecedents import resolved
 from models.wording.ellipsis import with_subject
+from models.wording.introductions import introduced
 from models.wording.lasting import tells_lastingly, tells_of_self
 from models.wording.lists import mentions
 from models.wording.nowadays import tells_of_now
@@ -151,6 +153,7 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
     """
     standing = is_standing(clause.text)
     correcting = corrects(clause.text) or tells_of_now(clause.text) or value_anew(clause.text) is not None
+    correcting = correcting or tells_it_is_me(clause.text, utterance.text)
     text = _in_full(utterance, clause)
     plainly = not correcting and states_plainly(text)
     if not standing and not correcting and not plainly and not _names_project(utterance):
@@ -210,7 +213,15 @@ def _are_own(text: str, claims: tuple[Claim, ...]) -> bool:
 
 
 def _in_full(utterance: Utterance, clause: Clause) -> str:
-    """The clause's text, with the "I'm" that a list of what one is shares ("I'm 34, a nurse and diabetic")."""
+    """The clause's text, with the "I'm" that a list of what one is shares ("I'm 34, a nurse and diabetic").
+
+    Where it speaks of him or her, with who that is.
+    """
+    if _OF_ANOTHER.match(clause.text):
+        return resolved(stripped(plain(clause.text)), utterance.text[: clause.start], utterance) or clause.text
+    named = introduced(stripped(plain(clause.text)), utterance.text[: clause.start], utterance)
+    if named.startswith("my name is "):
+        return named
     before = utterance.text[clause.sentence_start : clause.start]
     shares = before and (
         _FIRST_WORD.match(clause.text) or (_AGE_ALONE.fullmatch(clause.text) and _DIGIT.search(before) is None)
@@ -223,6 +234,7 @@ def _in_full(utterance: Utterance, clause: Clause) -> str:
 
 
 _LATE_SUBJECT = re.compile(r"^(?:[\w'’-]+ ){1,4}(?:i|we) (?:[a-z]+ ){0,2}[a-z]+[.!]*$", re.IGNORECASE)
+_OF_ANOTHER = re.compile(r"(?:he|she)(?:['’]s)? ", re.IGNORECASE)
 _AGE_ALONE = re.compile(r"\d\d")
 _DIGIT = re.compile(r"\d")
 _DAY_OF_KIN = re.compile(r"[a-z]+['’]?s (?:\d+(?:st|nd|rd|th) )?(?:birthday|bday|b-day)\b", re.IGNORECASE)

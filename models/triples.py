@@ -355,12 +355,13 @@ _OBJECT_TAIL = re.compile(
     r"[,\s]+(?:again|every (?:single )?\w+|a lot|lots|very much|so much|much|the most|daily|anymore|any more|"
     r"at all|a bit|most days|all the time|all day|too|as well|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|"
     r"on weekends|(?:once|twice|\w+ times) (?:a|per) \w+|sometimes|often|usually|in general|before|at least|"
-    r"right now)$",
+    r"right now|lately|recently|of late|these days)$",
     re.IGNORECASE,
 )
 _OBJECT_ENDS = (
     "again", "lot", "lots", "much", "the most", "daily", "more", "at all", "a bit", "most days", "the time", "all day",
     "too", "as well", "days", "weekends", "sometimes", "often", "usually", "in general", "before", "at least", "now",
+    "lately", "recently", "of late",
 )  # fmt: skip
 _OBJECT_FREQUENCY = ("every ", "once ", "twice ", " times ")
 

@@ -19,7 +19,7 @@ from models.wording.lists import mentions, wordset
 from models.wording.nowadays import kept_now
 from models.wording.questions import filled, negate, statement
 from models.wording.spelling import plain, stripped
-from models.wording.verbs import is_base, is_common_noun, is_noun
+from models.wording.verbs import is_base, is_common_noun, is_noun, is_past, lemma
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
     if corrected:
         return corrected
     lowered = words.lower()
-    echoed = _answering_oneself(words, lowered, before)
+    echoed = _it_is_me(words, before) or _answering_oneself(words, lowered, before)
     if echoed:
         return echoed
     now = kept_now(words, before, utterance)
@@ -153,6 +153,36 @@ _SELF_ASKED = {
     "can": ("can",),
     "was": ("were",),
 }
+
+
+# "Guess who has a birthday today? Me!"
+_WHO_IS_IT = re.compile(
+    r"(?:^|[.!?] )(?:(?:hey|so|and|well|now|just),? )*guess who(?P<is> is|['’]s)? (?:(?:just|also|finally) "
+    r")*(?P<verb>[a-z]+)"
+    r"(?P<rest> [^?!]+)?\?+\s*$",
+    re.IGNORECASE,
+)
+_IT_IS_ME = re.compile(
+    r"^(?:it is )?(?:me|moi|I (?:do|did|am|have)|this (?:guy|girl|gal|one|lady|man|woman)|yours truly)[\s.!]*$", re.I
+)
+
+
+def tells_it_is_me(words: str, message: str) -> bool:
+    """Whether a clause answers the "guess who …?" of its own message with the speaker."""
+    return "uess who" in message and _IT_IS_ME.match(plain(words)) is not None
+
+
+def _it_is_me(words: str, before: str) -> Whole | None:
+    """ "Guess who's moving to Rome? Me!" → "I am moving to Rome"."""
+    if "uess who" not in before or not _IT_IS_ME.match(words):
+        return None
+    found = _WHO_IS_IT.search(before)
+    if found is None:
+        return None
+    verb, rest = found["verb"].lower(), plain(found["rest"] or "")
+    if found["is"] or verb == "is":
+        return Whole(f"I am {f'{verb} {rest}' if found['is'] else rest}")
+    return Whole(f"I {'have' if verb == 'has' else verb if is_past(verb) else lemma(verb)} {rest}")
 
 
 def _answering_oneself(words: str, lowered: str, before: str) -> Whole | None:
@@ -554,7 +584,8 @@ _NONE_OF = re.compile(r"no (?!wait\b|sorry\b|actually\b|i mean|make\b|it\b|that\
 
 
 _CRY = (
-    r"(?:(?:oh|ah|aa?rgh|gah|ugh|bah|eek|oops|ups|whoops|er|erm|um|uh|hm+|d['’]?oh|duh|da[mn]n|dang|darn|drat|blast|crap|"
+    r"(?:(?:oh|ah|aa?rgh|gah|ugh|bah|eek|oops|ups|whoops|er|erm|um|uh|hm+|d['’]?oh|duh|da[mn]n|dang|darn|drat|blast|"
+    r"crap|"
     r"shoot|lol|haha|no|nope|wait|sorry|hang on|hold on|my bad|silly me)[\s,.!:…-]+)*"
 )
 _ANEW = re.compile(
@@ -636,7 +667,8 @@ def _correction(words: str, before: str, utterance: Utterance) -> Whole | None:
 
 
 _NUMBER_NAMES = (
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|"
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|"
+    r"eigh|"
     r"nine)ty(?:[- ][a-z]+)?)\b"
 )
 _ORDINALS = (

@@ -252,7 +252,7 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
         text = _of_kind(text, bare, plain(before), utterance)
     if text.endswith(_NEEDS_OF_WHAT):
         return _allergic_to_what(text, plain(before))
-    if text[:4].lower() == "the ":
+    if text[:4].lower() == "the " or text.lower().startswith(_PROJECT_PARTS):
         text = _of_project(text, before, utterance)
     role, last = utterance.context[-1] if utterance.context else ("", "")
     if text.endswith(_TO_DO_STARTS) and role in ("assistant", "peer"):
@@ -465,6 +465,15 @@ _PART_OF_PROJECT = re.compile(
 )
 
 
+_PROJECT_PARTS = ("deadline", "launch", "release", "go-live", "due date", "beta", "kickoff", "kick-off")
+# "Deadline for Kestrel is oct 1"
+_PART_OF_NAMED = re.compile(
+    r"^(?:[Tt]he )?(?P<part>(?i:deadline|launch date|launch|release date|release|go-live|due date|beta|demo|"
+    r"kick-?off)) (?:for|of) "
+    r"(?P<project>(?i:(?:my |our |the )?project ))?(?P<name>[A-Z]\w*) (?=(?:is|was|will|has|falls)\b)"
+)
+
+
 def _project_in(places: list[str]) -> str | None:
     """The project last named in one of the places, the nearest first."""
     return next((found[-1]["name"] for place in places if (found := [*_PROJECT.finditer(place)])), None)
@@ -473,10 +482,16 @@ def _project_in(places: list[str]) -> str | None:
 def _of_project(text: str, before: str, utterance: Utterance) -> str:
     """ "The beta launches in May" of a project that was just spoken of: "Project Fern's beta launches in May"."""
     found = _PART_OF_PROJECT.match(text)
-    if found is None:
+    named = _PART_OF_NAMED.match(text) if found is None else None
+    if found is None and named is None:
         return text
     last = next((said for role, said in reversed(utterance.context) if role == "user"), "")
+    if named is not None:
+        known = named["project"] or f"roject {named['name']}" in f"{last} {before}"
+        return f"Project {named['name']}'s {named['part'].lower()} {text[named.end() :]}" if known else text
     project = _project_in([before, last])
+    if found is None:
+        return text
     return f"{project}'s {text[found.start('part') :]}" if project else text
 
 

@@ -56,7 +56,8 @@ def seams(text: str, start: int, end: int, words: frozenset[str] | None = None) 
         if joiner in _NEVER_PART or not right.strip(" .!?)"):
             continue
         left_words = _words(left)
-        if shared < at and (left_words[:1] in _ARTICLES or not any(_verbal(word) for word in left_words)):
+        own = left_words[:1] in (["my"], ["our"])
+        if shared < at and not own and (left_words[:1] in _ARTICLES or not any(_verbal(word) for word in left_words)):
             left = text[shared : found.start()]  # "I'm 34, a dyer near Hull, and …": all share the one "I'm"
             left_words = _words(left)
         else:
@@ -130,7 +131,8 @@ _DEGREES = (
     r"(?:(?:a )?(?:bit|little|tad) (?:of a )?|so |very |really |super |kinda |pretty |quite |rather |too |such a )"
 )
 _MOOD = (
-    r"(?:nervous|excited|scared|stressed|worried|anxious|relieved|embarrassed|overwhelmed|proud|gutted|buzzing|thrilled|"
+    r"(?:nervous|excited|scared|stressed|worried|anxious|relieved|embarrassed|overwhelmed|proud|gutted|buzzing|"
+    r"thrilled|"
     r"confusing|chaos|chaotic|crazy|mad|funny|weird|hilarious|annoying|exhausting|brutal|hectic|madness|mess|nightmare|"
     r"blast|wild|amazing|great|awesome|fun|tough|rough|hard|lovely|nice|cool|sad|loud|noisy)"
 )

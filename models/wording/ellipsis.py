@@ -9,13 +9,18 @@ from models.wording.grammar import Shape, shape_of
 from models.wording.lexicon import is_occupation
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain
-from models.wording.verbs import BE, HAVE, is_base, is_common_noun, is_finite, is_past, lemma
+from models.wording.verbs import BE, DO, HAVE, is_base, is_common_noun, is_finite, is_past, lemma
 
 _ME_AND = re.compile(r"^[Mm]e and ([Mm]y [\w-]+(?: [A-Z][\w-]+)?)\b")
 _NO_LONGER = re.compile(r"^(I|[Ww]e|[Mm]y [\w' ]+?) (?:(am|is|are|can|do) )?no longer (.+)$")
 _DAY_IS_MINE = re.compile(
     r"^(?:it|today|tomorrow|yesterday|(?:this|next|last) \w+|.{3,20}?\d(?:st|nd|rd|th)?) (?:is|was|will be) (?:my|our) "
     r"(?P<what>(?:\d+(?:st|nd|rd|th) |\w+ )?(?:birthday|anniversary|name day))(?P<when> .+)?$",
+    re.IGNORECASE,
+)
+_HAS_BIRTHDAY = re.compile(
+    r"^I (?:have|am having|celebrate|am celebrating) (?:a|my) birthday (?P<when>today|tomorrow|this \w+|next \w+|on .+|"
+    r"in .+)$",
     re.IGNORECASE,
 )
 _HERE_TO = re.compile(r" here(?= (?:to|in) [A-Z])")
@@ -50,6 +55,8 @@ def tidied(text: str) -> str:
             verb, space, what = rest.partition(" ")
             rest = f"{lemma(verb)}{space}{what}"
         return f"{found[1]} {auxiliary} not {rest} anymore"
+    if " birthday " in text and (found := _HAS_BIRTHDAY.match(text)):
+        return f"my birthday is {found['when']}"
     found = _DAY_IS_MINE.match(text) if mentions(text.lower(), _OWN_DAYS) else None
     if found:
         when = found["when"] or text.split(" is ")[0].split(" was ")[0]
@@ -449,6 +456,9 @@ _LACKED = re.compile(
 )
 
 
+_COUNTS = re.compile(r"^(?:only|just) (?:an?|one|two|three|four|five|six|\d+|my|our|some) ", re.IGNORECASE)
+
+
 def _joined(subject: str, verb: str, text: str, sentence_before: str) -> str:
     words = text.split()
     first = words[0].lower()
@@ -480,6 +490,8 @@ def _joined(subject: str, verb: str, text: str, sentence_before: str) -> str:
         (word for word in re.findall(r"\b(?:am|is|are|was|were)\b", sentence_before)[-1:]),
         "am" if subject == "I" else "is",
     )
+    if first in ("only", "just") and verb in DO and " have " in sentence_before and _COUNTS.match(text):
+        return f"{subject} have {text}"
     if first == "no" and verb in BE:
         return f"{subject} have {text}" if _LACKED.match(text) and subject in _SPEAKERS else text
     if "roject" in subject and first.endswith("s") and words[1:2] == ["on"]:

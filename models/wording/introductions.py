@@ -18,6 +18,20 @@ _GREETING = re.compile(
     r"(?:[ ,]+(?:there|all|everyone|everybody|guys|folks|team|again|claude|assistant|bot))*[\s,.!:–-]*)+",
     re.IGNORECASE,
 )
+# "Call me Sunil. Sunil Raghavan, to be exact."
+_IN_FULL = re.compile(r"([A-Z][\w'’-]+)(?: [A-Z][\w'’.-]*){1,2}$")
+
+
+def _named_before(first: str, before: str) -> bool:
+    """Whether the user has just said that they go by that first name."""
+    told = re.search(
+        rf"\b(?:[Cc]all me|I['’]m|[Ii] am|[Ii]m|[Nn]ame(?:['’]s| is)|[Tt]his is) "
+        rf"{re.escape(first)}\b[\s.,!;–—-]*$",
+        before,
+    )
+    return told is not None
+
+
 _NO_NAMES = DIETS | NATIONALITIES | POLITICS | RELIGIONS
 _NAMES_MIN = 2
 
@@ -31,6 +45,8 @@ def introduced(text: str, before: str, utterance: Utterance) -> str:
     """
     if text[:7].lower() == "myself " and (own := _MYSELF.match(text)):
         return f"my name is {own['name']}" if not before.strip() or _GREETING.fullmatch(before) else text
+    if " " in text and text[0].isupper() and (first := _IN_FULL.match(text)) and _named_before(first[1], before):
+        return f"my name is {text}"
     if not (text[:8].lower() == "this is " or text.endswith((" here", " speaking", " this side"))):
         return text
     found = _HERE.match(text)

@@ -14,7 +14,8 @@ from models.wording.verbs import is_base
 COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|no|any) "
 SELDOM = r"(?:(?:also|still|always|usually|often|sometimes|really|mostly|now) )*"
 UNSURE = re.compile(
-    r"\b(?:if|would|could|might|maybe|should|when|you|your|this|that|it|these|those|here|there|not sure|idea|problem|"
+    r"\b(?:if|would(?! rather\b)|could|might|maybe|should|when|you|your|this|that|it|these|those|here|there|not sure|"
+    r"idea|problem|"
     r"question|issue|error|trouble|feeling|time|same|few|couple|bit|lot)\b(?! is (?:my|called|named) )(?!$(?<= here))",
     re.IGNORECASE,
 )

@@ -27,7 +27,9 @@ _RELATION_ROWS = {
         bro sis twin-brother twin-sister
     """,
     "has_relative": """
-        grandmother grandfather grandma grandpa gran nan granny granddad grandparents aunt auntie uncle cousin
+        grandmother grandfather grandma grandpa gran nan nana nonna granny granddad grandad gramps grandparents aunt
+        auntie
+        aunty uncle cousin
         niece nephew grandson granddaughter grandchild grandchildren grandkids cousins nieces nephews
         mother-in-law father-in-law brother-in-law sister-in-law in-laws son-in-law daughter-in-law family
         relatives godson goddaughter godfather godmother aunts uncles
@@ -85,6 +87,9 @@ PETS = wordset(
     greyhound whippet doberman pitbull schnauzer shepherd malamute akita pomeranian shih-tzu tabby siamese
     ragdoll persian bengal sphynx mutt mongrel hound dogs cats puppies kittens hamsters rabbits bunnies parrots
     birds horses ponies snakes turtles tortoises fishes pets pet hens ducks duck alpaca alpacas llama llamas
+    canaries cockatiels cockatoo cockatoos macaw macaws finch finches lovebird pigeon pigeons dove doves quail quails
+    goose
+    geese peacock peacocks guinea-pigs newt newts salamander degu degus koi ducklings chicks foal mare stallion
     sheep donkey donkeys cockapoo labradoodle maltese yorkie gerbil gerbils parakeet parakeets lovebirds budgies
     geckos lizards bees doggo pooch kitty cow cows lab
     """

@@ -400,6 +400,13 @@ def _mine(scene: Scene, said: Shape, subject: str, noun: str) -> Iterator[Claim]
             "user",
         )
         return
+    attitude = _ATTITUDE_NOUN.search(noun)
+    if attitude:
+        predicate = "hates" if attitude["hate"] else "loves"
+        yield claim_of(
+            scene, Triple(predicate, triples.object_words(subject), not said.negated, "opinion"), content, "user"
+        )
+        return
     relation = relation_of(f"my {noun}")
     if relation and not relation[2]:
         yield claim_of(
@@ -431,6 +438,15 @@ def _mine(scene: Scene, said: Shape, subject: str, noun: str) -> Iterator[Claim]
         content,
         "user",
     )
+
+
+# "Opera is one of my great loves", "mushrooms are my pet hate"
+_ATTITUDE_NOUN = re.compile(
+    r"^(?:(?:great|big|biggest|real|true|first|old|new|absolute|guilty|secret|pet|little) )*(?:(?:loves?|joys?|"
+    r"delights?|"
+    r"pleasures?|favou?rite things)|(?P<hate>(?<=pet )(?:hates?|peeves?)|bugbears?))$",
+    re.IGNORECASE,
+)
 
 
 def _object_case(scene: Scene, subject: str) -> str:

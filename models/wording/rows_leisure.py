@@ -58,7 +58,27 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "opinion",
     ),
     ("be", r"(?:so |totally |completely |well |all |really |just )*over\s+(?P<o>.+)", "dislikes", "opinion"),
-    ("be", r"(?:sick|tired|fed up|bored|done) (?:of|with)\s+(?P<o>.+)", "dislikes", "opinion"),
+    (
+        "be grow get become",
+        r"(?:[a-z]+ly |so |very |quite |rather |a bit |a little |sick and )*(?:sick|tired|weary|fed up|bored|done|"
+        r"over it) "
+        r"(?:of|with)\s+(?P<o>.+)",
+        "dislikes",
+        "opinion past=dislikes",
+    ),
+    (
+        "go",
+        r"(?:right |rather |a bit )?off\s+(?P<o>(?!to\b|on\b|with\b|the rails|topic|track|sick|work).+)",
+        "dislikes",
+        "opinion past=dislikes",
+    ),
+    ("fall", r"out of love with\s+(?P<o>.+)", "dislikes", "opinion past=dislikes"),
+    (
+        "lose",
+        r"(?:all |my )*(?:interest in|taste for|appetite for|love (?:of|for))\s+(?P<o>.+)",
+        "dislikes",
+        "opinion past=dislikes",
+    ),
     (
         "be",
         r"(?:really |very |also |always |quite |particularly )*(?:interested in|curious about|fascinated by|"

@@ -270,7 +270,8 @@ _OPENERS = (
     "bottom line|point|story)(?: of (?:it|the matter|the story))? is(?: that)?|it is true that|"
     "i want you to know(?: that)?|you should know(?: that)?|"
     "(?:the |(?:the )?only |one |another |the other )?(?:thing|trouble|point|truth|fact|problem|catch|snag|issue|snag) "
-    "is,?(?: that)?(?= (?:i|i'm|my|we|our)\\b)|you know me|side by side(?= (?:i|we|my)\\b)|"
+    "is,?(?: that)?(?= (?:i|i'm|my|we|our)\\b)|you know me|to [a-z]+ (?:[\\w'-]+ ){0,5}?(?:it|that|this),?(?= (?:i|"
+    "we)\\b)|side by side(?= (?:i|we|my)\\b)|"
     "it turns out(?: that)?|turns out(?: that)?|i just realised(?: that)?|i just realized(?: that)?|given that|"
     "seeing as|seeing that|considering that|not sure if i said(?: this)?"
 )

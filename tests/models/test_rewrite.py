@@ -94,6 +94,27 @@ PLAIN = [
             "User hates songs about the bridge",
         ],
     ),
+    ("Opera is one of my great loves", ["Opera is one of User's great loves"]),
+    ("Guess who has a birthday today? Me!", ["User's birthday is March 1"]),
+    ("guess who's moving to Rome? This girl!", ["User is moving to Rome"]),
+    ("Jo here? I'm Jo. Jo Aldana, to be precise.", ["User is called Jo", "User is called Jo Aldana"]),
+    ("I met Jo. Jo Aldana came too.", ["User met Jo"]),
+    (
+        "We don't have any children, only a parrot called Mango.",
+        [
+            "User does not have any children",
+            "User has only a parrot called Mango",
+        ],
+    ),
+    ("We left, my wife and I have a house in Odense", ["User left", "User has a house in Odense with their wife"]),
+    ("To make up for it I swim every morning", ["User swims every morning"]),
+    (
+        "Project Ember runs on Go. Deadline for Ember is 1 October",
+        [
+            "Project Ember runs on Go",
+            "Project Ember's deadline is October 1, 2026",
+        ],
+    ),
     ("My favourite colours are red and blue", ["User's favourite colours are red and blue"]),
     ("I love my job", ["User loves their job"]),
     ("My boss gave me a raise", ["User's boss gave User a raise"]),
