@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, get_args
 
@@ -470,6 +472,8 @@ def list_proposals(
     """Lists proposals, in order of id."""
     if status not in ("all", *PROPOSAL_STATUSES):
         raise UsageError(f"--status is {status!r}; expected one of all, {', '.join(PROPOSAL_STATUSES)}")
+    if after is not None and re.fullmatch(r"[0-9a-f]{32}", after) is None:
+        raise UsageError(f"--after is {after!r}; expected a proposal's id as the list shows it, 32 hexadecimal digits")
     parts = tuple(namespace.split("/")) if namespace else ()
     with _memory(config, state, tenant) as memory:
         found = memory.proposals(user, status, parts, after, limit)
@@ -518,7 +522,7 @@ def main() -> None:
         status = app(standalone_mode=False)
         sys.exit(status if isinstance(status, int) else 0)
     except typer.TyperException as error:
-        _end(error.format_message(), 2)
+        _end(_with_value(error.format_message(), sys.argv), 2)
     except (UsageError, SettingsError) as error:
         _end(str(error), 2)
     except (LayoutError, BackupError, CopyError, NotFoundError) as error:
@@ -533,6 +537,16 @@ def main() -> None:
 
         status, line = exit_status(error)
         _end(line, 1 if status == 3 else status)
+
+
+def _with_value(line: str, words: Sequence[str]) -> str:
+    """What is said of an option's value with the value itself: "Invalid value for '--workers': …"."""
+    told = re.match(r"Invalid value for '(?:-\w / )?(--[\w-]+)'", line)
+    if told is None:
+        return line
+    given = [after for word, after in pairwise(words) if word == told[1]]
+    given += [word.partition("=")[2] for word in words if word.startswith(f"{told[1]}=")]
+    return line.replace(told[0], f"{told[0]}, which is {given[-1]!r}", 1) if given else line
 
 
 def _end(line: str, status: int) -> NoReturn:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from state.layout import LayoutError
+from state.layout import Layout, LayoutError, usable
 
 
 @contextmanager
@@ -16,10 +16,11 @@ def locked(path: Path, wait: bool = False) -> Iterator[int]:
     """Holds the lock file; yields its descriptor, to be passed to worker processes (flock is shared by inheritance).
 
     So the directory stays locked while a worker lives, even where its supervisor was killed.
-    Raises LayoutError when another job holds it, unless `wait`.
+    Raises LayoutError when another job holds it, unless `wait`, and where the directory cannot be used.
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    with usable(Layout(path.parent)):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

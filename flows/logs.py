@@ -12,6 +12,8 @@ import structlog
 from flows.settings import SettingsError
 
 _FORMAT = "FACTSTREAM_LOG_FORMAT"
+_LEVEL = "FACTSTREAM_LOG_LEVEL"
+_LEVELS = ("debug", "info", "warning", "error", "critical")
 
 
 def settle() -> None:
@@ -23,12 +25,15 @@ def configure() -> None:
     """Sets logging up for this process; FACTSTREAM_LOG_LEVEL sets the level (info).
 
     FACTSTREAM_LOG_FORMAT sets the form, "json" or "text"; without it events are text on a terminal and JSON elsewhere.
-    Raises SettingsError for another one.
+    Raises SettingsError for another level or form.
     """
     form = os.environ.get(_FORMAT, "text" if sys.stderr.isatty() else "json")
     if form not in ("json", "text"):
         raise SettingsError(f'{_FORMAT} is {form!r}, expected "json" or "text", or nothing: text on a terminal')
-    level = logging.getLevelNamesMapping().get(os.environ.get("FACTSTREAM_LOG_LEVEL", "info").upper(), logging.INFO)
+    wanted = os.environ.get(_LEVEL, "info")
+    if wanted.lower() not in _LEVELS:
+        raise SettingsError(f"{_LEVEL} is {wanted!r}, expected one of {', '.join(_LEVELS)}, or nothing: info")
+    level = logging.getLevelNamesMapping()[wanted.upper()]
     renderer: structlog.typing.Processor = (
         structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
         if form == "text"

@@ -7,6 +7,7 @@ Operators report through `Metrics` and name a metric without its prefix.
 from __future__ import annotations
 
 import errno
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -79,8 +80,14 @@ def _child(name: str, *labels: tuple[str, str]) -> Any:
     return metric.labels(**dict(labels)) if labels else metric
 
 
+_REMEDY = "set metrics.port to a free one (worker process N listens on metrics.port + N), or"
+
+
 class MetricsPortError(OSError):
     """The port for metrics belongs to another process."""
+
+    def __str__(self) -> str:
+        return str(self.strerror)
 
 
 class Metrics:
@@ -127,8 +134,16 @@ def model_ran(model: str, seconds: float) -> None:
 
 def serve(port: int, host: str = "0.0.0.0") -> None:
     """Serves /metrics of this process from a daemon thread. Raises MetricsPortError when the port is taken."""
-    with port_of(port, "set metrics.port to a free one (worker process N listens on metrics.port + N), or"):
+    with port_of(port, _REMEDY):
         start_http_server(port, host)
+
+
+def check_ports(first: int, count: int, host: str = "0.0.0.0") -> None:
+    """Raises MetricsPortError where one of the ports that `serve` will want is taken now."""
+    for port in range(first, first + count):
+        with port_of(port, _REMEDY), socket.socket() as free:
+            free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does
+            free.bind((host, port))
 
 
 @contextmanager

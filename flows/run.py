@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from flows import health, instances, kafka, logs, progress, render
+from flows import health, instances, kafka, logs, metrics, progress, render
 from flows.broker_wait import awaited
 from flows.connectors.kafka_topics import ensure_topics
 from flows.erasing import finish, is_ready
@@ -52,10 +52,22 @@ def run_job(
             'nothing to read: give --source FILE.jsonl, or set kafka.client "bootstrap.servers" in the configuration'
             " (or FACTSTREAM__KAFKA__CLIENT__BOOTSTRAP_SERVERS)"
         )
+    _check_ports(settings, spec)
     layout = Layout(state)
     with locked(layout.lock) as lock:
         open_state(settings, str(state))
         return _embedded(spec, lock) if spec.embedded else _live(settings, spec, lock)
+
+
+def _check_ports(settings: Settings, spec: JobSpec) -> None:
+    """Raises SettingsError where a port that the job will want is taken, before anything is done."""
+    try:
+        if spec.metrics_port is not None or (settings.metrics.enabled and not spec.embedded):
+            metrics.check_ports(spec.metrics_port or settings.metrics.port, spec.workers)
+        if settings.metrics.enabled and settings.metrics.job_port and not spec.embedded:
+            metrics.check_ports(settings.metrics.job_port, 1)
+    except metrics.MetricsPortError as error:
+        raise SettingsError(str(error)) from None
 
 
 def _embedded(spec: JobSpec, lock: int) -> int:

@@ -23,9 +23,9 @@ from msgspec import Meta
 from operators.decode import DecodePolicy, Decoder
 from operators.formats import FORMATS
 from operators.formats.mapping import FieldMapping
-from operators.formats.shapes import Draft
+from operators.formats.shapes import Draft, near
 from operators.hooks import NO_HOOKS, Hooks
-from operators.policy import DEFAULT_BLOCKS, Block, StoragePolicy, parsed
+from operators.policy import DEFAULT_BLOCKS, IMPORT, Block, StoragePolicy, parsed
 from state.facts import KINDS, Kind, WriteMode
 from state.prompt import BlockPlan, PromptPlan, placeholders
 
@@ -488,11 +488,15 @@ def _type_at(parts: list[str], extras: bool = False) -> Any:
     """The type of the setting at a path; with `extras` its bounds too."""
     kind: Any = Settings
     for part in parts:
-        if get_origin(kind) is dict and is_dataclass(get_args(kind)[1]):
+        if get_origin(kind) is dict and _has_settings(get_args(kind)[1]):
             kind = get_args(kind)[1]
         else:
-            kind = typing.get_type_hints(kind, include_extras=extras).get(part) if is_dataclass(kind) else None
+            kind = typing.get_type_hints(kind, include_extras=extras).get(part) if _has_settings(kind) else None
     return kind
+
+
+def _has_settings(kind: Any) -> bool:
+    return is_dataclass(kind) or (isinstance(kind, type) and issubclass(kind, msgspec.Struct))
 
 
 def _known(table: dict[str, Any], kind: Any, place: str, source: str, overridden: dict[str, str]) -> None:
@@ -507,7 +511,7 @@ def _known(table: dict[str, Any], kind: Any, place: str, source: str, overridden
         kind = hints[name]
         if is_dataclass(kind) and isinstance(value, dict):
             _known(value, kind, f"{path}.", source, overridden)
-        elif get_origin(kind) is dict and is_dataclass(get_args(kind)[1]) and isinstance(value, dict):
+        elif get_origin(kind) is dict and _has_settings(get_args(kind)[1]) and isinstance(value, dict):
             for entry, inner in value.items():
                 if isinstance(inner, dict):
                     _known(inner, get_args(kind)[1], f"{path}.{entry}.", source, overridden)
@@ -531,8 +535,16 @@ def _complaint(
         kind = get_args(_type_at(parts[:-1]))[1]
     if get_origin(kind) is dict:
         kind = get_args(kind)[0 if of_key else 1]
-    options = _options(kind) if what.startswith("Invalid enum") else ()
-    expected = f"expected one of {', '.join(options)}" if options else _spelt(what)
+    options = _options(kind)
+    if of_key and isinstance(value, dict) and options and (wrong := [name for name in value if name not in options]):
+        known = f"expected one of {', '.join(options)}{near(wrong[0], options)}"
+        return SettingsError(f"{place}: `{path}` names {wrong[0]!r}, {known}; {_HELP}")
+    if what.startswith("Invalid enum") and options:
+        expected = f"expected one of {', '.join(options)}" + (near(value, options) if isinstance(value, str) else "")
+    elif options and what.startswith("Expected"):
+        expected = f"expected {' or '.join(map(repr, options))}, or a whole number, 1 or more"
+    else:
+        expected = _spelt(what)
     return SettingsError(f"{place}: `{path}`{shown} {expected}; {_HELP}")
 
 
@@ -603,6 +615,7 @@ def _check(settings: Settings, source: str) -> None:
                 " one: the environment variable, or the file, that holds the secret"
             )
     _check_policy(settings, source)
+    settings.prompt.plan()
     try:
         zoneinfo.ZoneInfo(settings.extraction.timezone)
     except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
@@ -639,13 +652,14 @@ def _check_policy(settings: Settings, source: str) -> None:
                     f"{source}: `{place}` has {pattern!r}, expected parts between slashes such as user/health, where "
                     f"* alone stands for any one part; {_HELP}"
                 )
-    if "bootstrap.servers" in settings.kafka.client:
-        for topic in policy.write_mode_by_source:
-            if topic not in settings.kafka.topics.input:
-                raise SettingsError(
-                    f"{source}: `policy.write_mode_by_source` names {topic!r}, expected one of kafka.topics.input "
-                    f"({', '.join(settings.kafka.topics.input)}); add the topic there, or correct its name"
-                )
+    sources = (*settings.kafka.topics.input, IMPORT)
+    for topic in policy.write_mode_by_source:
+        if topic not in sources and not topic.startswith("file:"):
+            raise SettingsError(
+                f"{source}: `policy.write_mode_by_source` names {topic!r}, expected one of kafka.topics.input "
+                f"({', '.join(settings.kafka.topics.input)}), {IMPORT!r}, or 'file:NAME' of an input file"
+                f"{near(topic, sources)}; add the topic there, or correct its name"
+            )
 
 
 def names(kind: Any = Settings, place: str = "") -> tuple[str, ...]:

@@ -277,6 +277,8 @@ def _pin(recorder: Recorder, command: Command, pinned: bool) -> None:
         found = [f for f in facts.values() if f.status == "active" and wanted and wanted.issubset(stems(f.content))]
     if len(found) != 1:
         reason = f"{len(found)} facts match, expected exactly one: name its fact_id"
+        if command.fact_id:
+            reason = f"there is no fact {command.fact_id} of this user; list them to find its id"
         recorder.tell("NONE", "F4.no_single_match", command.command_id, None, reason=reason)
         return
     fact = replace(found[0], pinned=pinned, recorded_at_ms=recorder.at_ms)

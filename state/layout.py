@@ -7,10 +7,12 @@ erased, and its key), and the names of the partitions read.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -122,7 +124,8 @@ def shard_of(tenant: str, user_id: str, shards: int) -> int:
 def read_identity(layout: Layout) -> Identity:
     """The identity of an existing memory. Raises LayoutError where there is none or it is of another version."""
     try:
-        row = orjson.loads(layout.identity_path.read_bytes())
+        with usable(layout):
+            row = orjson.loads(layout.identity_path.read_bytes())
     except FileNotFoundError:
         raise LayoutError(
             f"no memory in {layout.root}: expected {layout.identity_path.name} there. Name the state directory with"
@@ -148,6 +151,26 @@ def prepare(layout: Layout, shards: int, make_recovery: Callable[[Path], None]) 
     the memory's identity; a lost, new or foreign one is refused, since resuming from nothing would roll the memory
     back to nothing. Raises LayoutError.
     """
+    with usable(layout):
+        return _prepared(layout, shards, make_recovery)
+
+
+@contextmanager
+def usable(layout: Layout) -> Iterator[None]:
+    """Raises LayoutError with the remedy where the path is no directory, or may not be read or written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOTDIR, errno.EEXIST, errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
+        where = f" ({error.filename})" if error.filename and str(error.filename) != str(layout.root) else ""
+        raise LayoutError(
+            f"{layout.root} cannot be the state directory: {error.strerror}{where}; expected a directory that this user"
+            " may read and write. Name another with --state, or change its owner or rights"
+        ) from None
+
+
+def _prepared(layout: Layout, shards: int, make_recovery: Callable[[Path], None]) -> Identity:
     layout.root.mkdir(parents=True, exist_ok=True, mode=0o700)
     for folder in (layout.root / "shards", layout.spool.parent, layout.snapshots):
         folder.mkdir(exist_ok=True)

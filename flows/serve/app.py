@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +30,7 @@ from flows.serve.tokens import Sessions, Tokens
 from flows.serve.writing import Writer
 from flows.settings import Settings
 from models.sessions import watch_runs
+from operators.formats.shapes import near, shown
 
 _HERE: Final = Path(__file__).parent
 _READERS: Final = 4
@@ -122,20 +123,41 @@ async def _metrics(request: Request) -> Response:
 
 async def _answer(request: Request, error: Exception) -> Response:
     """Every error as one shape; on the review page as a page."""
-    found = _as_problem(error)
+    found = _as_problem(request, error)
     if found.status == 500:
         log.error("a request failed", route=getattr(request.scope.get("route"), "path", None), exc_info=error)
     return page.error_page(request, found) if page.is_page(request) else found.response()
 
 
-def _as_problem(error: Exception) -> ProblemError:
+def _as_problem(request: Request, error: Exception) -> ProblemError:
     if isinstance(error, ProblemError):
         return error
     if isinstance(error, RequestValidationError):
-        errors = [{"field": ".".join(map(str, each["loc"])), "message": each["msg"]} for each in error.errors()]
+        errors = [
+            {"field": ".".join(map(str, each["loc"])), "message": _told(request, each)} for each in error.errors()
+        ]
         told = "; ".join(f"{each['field']}: {each['message']}" for each in errors)
         return ProblemError(422, told, errors=errors)
+    if isinstance(error, HTTPException) and error.status_code == 405:
+        allowed = (error.headers or {}).get("allow") or (error.headers or {}).get("Allow", "")
+        detail = f"{request.method} is not allowed here, expected {allowed or 'another method'}; see /openapi.json"
+        return ProblemError(405, detail, error.headers)
     if isinstance(error, HTTPException):
         detail = error.detail if error.status_code != 404 else "there is nothing here; /openapi.json lists every route"
         return ProblemError(error.status_code, detail, error.headers)
     return ProblemError(500, "something went wrong; the server's log says what")
+
+
+def _told(request: Request, error: Mapping[str, Any]) -> str:
+    """What is wrong with one field: a number or a parameter with its value, an unknown field with those expected."""
+    where, name = error["loc"][0], str(error["loc"][-1])
+    if error["type"] == "extra_forbidden":
+        body = getattr(request.scope.get("route"), "body_field", None)
+        known = tuple(getattr(body.field_info.annotation, "model_fields", ())) if body is not None else ()
+        return f"there is no field {name!r}" + (
+            f", expected one of {', '.join(known)}{near(name, known)}" if known else ""
+        )
+    given = error.get("input")
+    if isinstance(given, int | float) or (isinstance(given, str) and where in ("query", "path")):
+        return f"{error['msg']}, got {shown(given)}"
+    return str(error["msg"])

@@ -97,6 +97,10 @@ def test_lines_before_and_after_the_flow_are_events_too(
 
 
 def test_a_form_that_is_not_known_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FACTSTREAM_LOG_LEVEL", "loud")
+    with pytest.raises(SettingsError, match="FACTSTREAM_LOG_LEVEL is 'loud', expected one of debug, info"):
+        configure()
+    monkeypatch.delenv("FACTSTREAM_LOG_LEVEL")
     monkeypatch.setenv("FACTSTREAM_LOG_FORMAT", "xml")
     with pytest.raises(SettingsError, match="is 'xml', expected"):
         configure()

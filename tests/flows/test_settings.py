@@ -134,7 +134,8 @@ def test_the_strict_profile_stores_less_whatever_the_rest_says(tmp_path: Path) -
 def test_the_extract_step_gets_its_policy(tmp_path: Path) -> None:
     """P3, P4, P7, W1."""
     text = (
-        '[policy.write_mode_by_namespace]\n"user/health" = "propose"\n[policy.write_mode_by_source]\nscreen = "auto"\n'
+        '[policy.write_mode_by_namespace]\n"user/health" = "propose"\n'
+        '[policy.write_mode_by_source]\n"file:screen.jsonl" = "auto"\n'
         '[policy.min_confidence_by_namespace]\n"people/*" = 0.85\n'
         '[policy.namespaces]\nallow = ["user"]\ndeny = ["user/work"]\n[policy.sensitive]\nreligion = "drop"\n'
         '[policy.blocks.home]\nkinds = ["fact"]\nnamespaces = ["user/home"]\nwrite_mode = "manual"\n'
@@ -142,7 +143,7 @@ def test_the_extract_step_gets_its_policy(tmp_path: Path) -> None:
     )
     storage = given(tmp_path, text).policy.storage()
     assert storage.write_mode_by_namespace == ((("user", "health"), "propose"),)
-    assert storage.write_mode_by_source == {"screen": "auto"}
+    assert storage.write_mode_by_source == {"file:screen.jsonl": "auto"}
     assert storage.confidence_min_by_namespace == ((("people", "*"), 0.85),)
     assert (storage.allow, storage.deny) == ((("user",),), (("user", "work"),))
     assert storage.sensitive == {"religion": "drop"}
@@ -219,8 +220,16 @@ def test_the_extract_step_gets_its_policy(tmp_path: Path) -> None:
         ),
         (
             '[kafka.client]\n"bootstrap.servers" = "b:1"\n[policy.write_mode_by_source]\nscreen = "auto"',
-            "`policy.write_mode_by_source` names 'screen', expected one of kafka.topics.input (factstream.messages)",
+            "`policy.write_mode_by_source` names 'screen', expected one of kafka.topics.input (factstream",
         ),
+        ('[policy.write_mode_by_source]\nimprt = "auto"', "or 'file:NAME' of an input file; did you mean 'import'?"),
+        ("[policy.min_confidence]\nfacts = 0.9", "`policy.min_confidence` names 'facts', expected one of fact, status"),
+        ("[memory]\nturns = true", "`memory.turns` is True, expected 'off', or a whole number, 1 or more"),
+        (
+            '[serve.tokens.a]\nenv = "A"\naccess = "admin"',
+            "`serve.tokens.a.access` is 'admin', expected one of read, write, full",
+        ),
+        ('[serve.tokens.a]\nenvy = "A"', "`serve.tokens.a.envy` is no setting; did you mean `serve.tokens.a.env`?"),
         ('[extraction]\ntimezone = "Mars/Base"', "`extraction.timezone` is 'Mars/Base', expected an IANA name"),
         ('[kafka.topics]\nfacts = "factstream.events"', "`kafka.topics` names 'factstream.events' twice"),
         ("[kafka.topics]\ninput = []", "`kafka.topics.input` is [], expected a list of length >= 1"),
@@ -288,4 +297,4 @@ def test_a_template_that_fills_nothing_known_is_refused(tmp_path: Path, text: st
     (tmp_path / "frame.txt").write_text(text)
     (tmp_path / "t.toml").write_text(f"[prompt]\ntemplate = '{tmp_path / 'frame.txt'}'\n")
     with pytest.raises(SettingsError, match=told):
-        load(tmp_path / "t.toml", {}).prompt.plan()
+        load(tmp_path / "t.toml", {})

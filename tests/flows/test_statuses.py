@@ -70,7 +70,10 @@ def given(folder: Path, state: str = "state") -> tuple[str, ...]:
         ("history ana no-fact", 1, "factstream: user 'ana' has no fact 'no-fact'; `factstream facts` lists their ids"),
         ("evidence ana no-fact", 1, "factstream: user 'ana' has no fact 'no-fact'; `factstream facts` lists their ids"),
         ("proposals approve no-proposal", 1, "factstream: no proposal no-proposal in"),
-        ("pin ana --fact no-fact", 1, "refused: 0 facts match, expected exactly one"),
+        ("pin ana --fact no-fact", 1, "refused: there is no fact no-fact of this user; list them"),
+        ("proposals list --after zzz", 2, "factstream: --after is 'zzz'; expected a proposal's id"),
+        ("doctor --workers 0", 2, "Invalid value for '--workers', which is '0': Input should be greater"),
+        ("proposals list --limit=-3", 2, "Invalid value for '--limit', which is '-3': Input"),
         ("forget ana", 2, "factstream: forget needs exactly one of"),
         ("forget a\x01 tea", 2, "factstream: forget: $.user_id"),
         ("forget a\x01 tea --dry-run", 2, "factstream: forget: $.user_id"),
@@ -116,6 +119,27 @@ def test_a_state_that_is_another_ones_fails_and_wrong_settings_are_wrong_usage(
         assert (got, told in err, err.count("\n")) == (status, True, 1), err
     got, _, err = line("remember", "ana", "I like tea", "--config", str(tmp_path / "none.toml"), *state)
     assert (got, "cannot be read" in err) == (2, True)
+
+
+@pytest.mark.parametrize("words", ["facts ana", "remember ana tea", "run --source {here}", "snapshot"])
+def test_a_state_that_is_a_file_is_told_in_one_line(home: Path, line: Line, words: str) -> None:
+    """S11"""
+    status, _, err = line(*words.format(here=__file__).split(" "), *given(home, "factstream.toml"))
+    assert (status, err.count("\n")) == (1, 1), err
+    assert f"{home / 'factstream.toml'} cannot be the state directory" in err
+    assert "Name another with --state" in err
+
+
+def test_a_taken_metrics_port_is_wrong_usage_before_anything_is_done(home: Path, line: Line) -> None:
+    """S7: nothing is made, in the state directory or on the broker"""
+    with socket.socket() as holder:
+        holder.bind(("0.0.0.0", 0))
+        holder.listen()
+        port = holder.getsockname()[1]
+        words = ("run", "--source", __file__, "--metrics-port", str(port), *given(home, "fresh"))
+        status, _, err = line(*words)
+    assert (status, f"port {port} for metrics is taken by another process" in err, "Errno" in err) == (2, True, False)
+    assert not (home / "fresh").exists()
 
 
 def verbs(app: Any = cli.app, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -350,6 +350,18 @@ def test_every_route_refuses_an_unknown_query_parameter(served: Served) -> None:
         assert "'zzz'" in answer.json()["detail"]
 
 
+def test_a_refusal_names_the_value_and_what_is_expected(served: Served) -> None:
+    body = {"text": "I restore clocks.", "knid": "fact"}
+    for answer, told in (
+        (served.post("/v1/users/typo/remember", body), "'knid', expected one of text, kind, namespace, command_id"),
+        (served.post("/v1/users/typo/remember", body), "did you mean 'kind'?"),
+        (served.get("/v1/users/typo/recall?query=x&limit=0"), "greater than or equal to 1, got '0'"),
+        (served.get("/v1/users/typo/remember"), "GET is not allowed here, expected POST"),
+    ):
+        assert told in answer.json()["detail"]
+    assert served.get("/v1/users/typo/remember").status_code == 405
+
+
 def test_a_dry_run_in_the_query_forgets_nothing(served: Served) -> None:
     """F3"""
     served.remember("typo", "I restore clocks.")
