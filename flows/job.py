@@ -133,6 +133,7 @@ def rules_policy(settings: Settings) -> RulesPolicy:
         confidence_min=settings.memory.confidence_floor,
         polarity_change=settings.memory.polarity_change,
         third_party=settings.extraction.third_party,
+        derived=settings.memory.derived,
         propose_kinds=(),  # the extract step gives each candidate its write mode
         retention_days=tuple((kind, days) for kind, days in settings.policy.retention_days.items() if days),
         facts_max=settings.memory.max_facts,

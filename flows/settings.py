@@ -134,6 +134,7 @@ class MemorySettings:
     shards: Annotated[int, Meta(ge=1, le=4_096)] = 64
     confidence_floor: Annotated[float, Meta(ge=0.70, le=1.0)] = 0.70
     polarity_change: Literal["update", "delete"] = "update"
+    derived: Literal["off", "propose", "auto"] = "off"
     max_facts: Count = 100
     fact_chars_max: Annotated[int, Meta(ge=1, le=10_000)] = 2_000
     lateness_days: Count = 30

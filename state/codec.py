@@ -62,6 +62,7 @@ def unpack_lead(body: bytes, embedding: bytes) -> Lead:
     """The lead of the fact that pack_fact wrote: a third of the work of the whole fact."""
     row = orjson.loads(body)
     row["namespace"] = tuple(row["namespace"])
+    row["derived_from"] = tuple(row["derived_from"])
     return Lead._make((*_OF_LEAD(row), embedding, body))
 
 
@@ -82,6 +83,7 @@ def _fact(row: dict[str, Any], embedding: bytes) -> Fact:
 def _candidate(row: dict[str, Any], embedding: bytes) -> Candidate:
     row["namespace"] = tuple(row["namespace"])
     row["source"] = _source(row["source"])
+    row["derived_from"] = tuple(row.get("derived_from", ()))
     row["embedding"] = embedding
     return Candidate(**row)
 

@@ -44,7 +44,8 @@ class Candidate:
     """What extraction proposes from one message or remember command. `embedding`: see state.index.encode.
 
     `renewed`: the words say that this is so now and was not before ("I work for Sunmoor now"). `corrects`: they put
-    right what was said just before ("sorry, I meant Lana").
+    right what was said just before ("sorry, I meant Lana"). `derived_from`: the ids of the facts that it follows from
+    (R12); nobody said it.
     """
 
     candidate_id: str
@@ -74,6 +75,7 @@ class Candidate:
     embedding_version: str = ""
     renewed: bool = False
     corrects: bool = False
+    derived_from: tuple[str, ...] = ()
 
     __reduce__ = reduced
 
@@ -140,6 +142,7 @@ class Lead(NamedTuple):
     last_said_at_ms: int
     valid_from: str | None
     valid_to: str | None
+    derived_from: tuple[str, ...]
     embedding_version: str
     embedding: bytes
     body: bytes

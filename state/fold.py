@@ -13,6 +13,7 @@ from heapq import nsmallest
 
 from state import revising
 from state.commands import apply_command
+from state.deriving import derive_into
 from state.expiry import expire_into, is_over
 from state.facts import Candidate, Entry, Fact, Proposal, stable_id
 from state.forgetting import is_forgotten
@@ -63,6 +64,7 @@ def apply_entry(
                 reconcile(recorder, candidate, forced=False)
         if recorder.facts:
             _evict(recorder, entry.entry_id)
+        _derive(recorder)
     memory.position = max(memory.position, (entry.at_ms, entry.entry_id))
     return recorder.changes()
 
@@ -78,6 +80,7 @@ def _prune(recorder: Recorder, entry: Entry, command: Command) -> None:
     recorder.command_id = command.command_id
     expire_into(recorder, entry.at_ms)
     _evict(recorder, entry.entry_id)
+    _derive(recorder)
     report(recorder, command)
 
 
@@ -85,7 +88,14 @@ def expire(memory: UserMemory, now_ms: int, policy: RulesPolicy) -> Changes:
     """Archives what has run out by event time `now_ms` (R10); apply_entry does so before anything else."""
     recorder = Recorder(memory, now_ms, policy, _nothing_similar)
     expire_into(recorder, now_ms)
+    _derive(recorder)
     return recorder.changes()
+
+
+def _derive(recorder: Recorder) -> None:
+    """R12, where anything happened that conclusions may follow from, or fall by."""
+    if recorder.events:
+        derive_into(recorder, lambda claim: _bounded(recorder.memory, claim, recorder.policy) is not None)
 
 
 def reconcile(recorder: Recorder, candidate: Candidate, *, forced: bool, cause: str | None = None) -> None:
@@ -116,14 +126,16 @@ def reconcile(recorder: Recorder, candidate: Candidate, *, forced: bool, cause: 
 
 
 def _neighbours(recorder: Recorder, candidate: Candidate) -> list[Neighbour]:
-    facts, policy = recorder.memory.facts, recorder.policy
+    policy = recorder.policy
+    # What is derived gives way to what is said, so it is nothing to judge a statement by (R12).
+    facts = [fact for fact in recorder.memory.facts.values() if not fact.derived_from]
     scores = recorder.similar(candidate.embedding) if candidate.embedding and facts else {}
-    asked = open_facts(candidate, facts.values(), scores, policy) if recorder.judge is not None else []
+    asked = open_facts(candidate, facts, scores, policy) if recorder.judge is not None else []
     if recorder.judge is None or not asked:
-        return neighbours_of(candidate, facts.values(), scores)
+        return neighbours_of(candidate, facts, scores)
     answers = recorder.judge([(fact.content, candidate.content) for fact in asked])
     judged = {fact.fact_id: answer for fact, answer in zip(asked, answers, strict=True)}
-    return judged_neighbours(candidate, facts.values(), scores, judged, policy)
+    return judged_neighbours(candidate, facts, scores, judged, policy)
 
 
 # What may be said at all.

@@ -17,10 +17,10 @@ class RulesPolicy:
     the rise in confidence or intensity that R2 asks for. `forget_similarity` is F3's semantic condition.
     `status_ttl_days` is how long a status without an end is believed (R10); `..._by_group` sets it apart for groups
     of the predicate catalogue; a dated plan is believed until `event_grace_days` after its date. `relation_groups`
-    are the attributes of people that third_party "relation" keeps (X8). `retention_days` is how long a kind is kept
-    after it was last said (F5); a kind that it leaves out is kept. `proposal_days` is how long a proposal waits,
-    `decided_days` how long one that no longer waits keeps its words; 0 for ever. The
-    `_max` bound what one user may hold.
+    are the attributes of people that third_party "relation" keeps (X8). `derived` says whether what follows from two
+    facts is proposed, written or left (R12, W1). `retention_days` is how long a kind is kept after it was last said
+    (F5); a kind that it leaves out is kept. `proposal_days` is how long a proposal waits, `decided_days` how long one
+    that no longer waits keeps its words; 0 for ever. The `_max` bound what one user may hold.
     """
 
     confidence_min: float = 0.70
@@ -46,6 +46,7 @@ class RulesPolicy:
         "acquaintances",
     )
     propose_kinds: tuple[Kind, ...] = ("procedure",)
+    derived: Literal["off", "propose", "auto"] = "off"
     status_ttl_days: int = 90
     status_ttl_days_by_group: tuple[tuple[str, int], ...] = (
         ("feelings", 7),

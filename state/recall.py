@@ -110,7 +110,8 @@ def rank(
 
     `now_ms` is what recency is measured from. Facts of another `embedding_version` than the one given are compared by
     words only (Q6). `period`, the days that the question is about, puts what belongs there first.
-    Of a subject's attribute that has one value at a time, the earlier never stands above the later.
+    Of a subject's attribute that has one value at a time, the earlier never stands above the later, and what is
+    derived never above what it follows from (R12).
     The same arguments give the same order: ties go to what was said last, then by id.
     """
     chosen = weights or RecallWeights()
@@ -126,7 +127,8 @@ def rank(
     ]
     for later, earlier in successions(active):
         scores[earlier] = min(scores[earlier], scores[later])
-    order = sorted(range(len(active)), key=lambda i: (-scores[i], -active[i].last_said_at_ms, active[i].fact_id))
+    _below_premises(active, scores)
+    order = sorted(range(len(active)), key=lambda i: (-scores[i], bool(active[i].derived_from), *_latest(active[i])))
     return [Ranked(active[i], scores[i], Parts(*parts[:, i].tolist())) for i in order[: max(limit, 0)]]
 
 
@@ -157,6 +159,20 @@ def successions(facts: Sequence[F]) -> list[tuple[int, int]]:
     return [pair for rivals in values.values() for pair in pairwise(rivals)]
 
 
+def _below_premises(facts: Sequence[Fact | Lead], scores: list[float]) -> None:
+    """Lowers the scores of derived facts to that of their best premise, so that they stand below it."""
+    derived = [i for i, fact in enumerate(facts) if fact.derived_from]
+    if derived:
+        of = {fact.fact_id: score for fact, score in zip(facts, scores, strict=True)}
+        for i in derived:
+            premises = [of[premise] for premise in facts[i].derived_from if premise in of]
+            scores[i] = min(scores[i], max(premises, default=1.0))
+
+
+def _latest(fact: Fact | Lead) -> tuple[int, str]:
+    return -fact.last_said_at_ms, fact.fact_id
+
+
 def _belongs(fact: Fact | Lead, period: CivilDays) -> bool:
     """Whether a fact was said in a time, began in it, or is known to have held in it."""
     if period.has(fact.first_said_at_ms) or period.has(fact.last_said_at_ms):
@@ -183,7 +199,7 @@ def select(
 def recent(facts: Iterable[F], limit: int) -> list[F]:
     """The active facts said last (Q1)."""
     active = [fact for fact in facts if fact.status == "active"]
-    return sorted(active, key=lambda fact: (-fact.last_said_at_ms, fact.fact_id))[: max(limit, 0)]
+    return sorted(active, key=_latest)[: max(limit, 0)]
 
 
 def as_of(versions: Iterable[Version], at_ms: int) -> list[Fact]:

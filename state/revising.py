@@ -41,6 +41,7 @@ def added(candidate: Candidate, decision: Decision, at_ms: int, policy: RulesPol
         valid_from=candidate.valid_from,
         valid_to=candidate.valid_to,
         recurring=candidate.recurring,
+        derived_from=candidate.derived_from,
         source_rank=candidate.source_rank,
         extractor_version=candidate.extractor_version,
         embedding_version=candidate.embedding_version,

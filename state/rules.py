@@ -23,8 +23,9 @@ Relation = Literal["same", "refines", "part", "vaguer", "turns", "negates", "rep
 Action = Literal["ADD", "UPDATE", "DELETE", "NONE", "REINFORCE", "REACTIVATE", "FLAG"]
 
 _PRIORITY: dict[Relation, int] = {
-    "same": 0, "refines": 1, "part": 2, "vaguer": 3, "turns": 4, "negates": 5, "replaces": 6, "fulfils": 7, "ends": 8,
+    "same": 0, "refines": 1, "part": 2, "turns": 3, "vaguer": 4, "negates": 5, "replaces": 6, "fulfils": 7, "ends": 8,
 }  # fmt: skip
+_SAY_IT = frozenset(("same", "refines", "part", "vaguer"))
 _DISPUTES = frozenset(("turns", "negates", "replaces", "part", "fulfils", "ends"))
 FREE_GROUPS = frozenset(
     (
@@ -244,7 +245,7 @@ def _matches(candidate: Candidate, neighbours: Sequence[Neighbour], policy: Rule
         relation = _relate(new, candidate, neighbour.fact, neighbour.similarity, neighbour.relation, policy)
         if relation == "replaces" and not candidate.corrects and _said_together(candidate, neighbour.fact):
             continue  # two values in one breath are two values (R7)
-        if relation == "other" or (neighbour.fact.status == "forgotten" and _PRIORITY[relation] > 3):
+        if relation == "other" or (neighbour.fact.status == "forgotten" and relation not in _SAY_IT):
             continue
         found.append(_Match(relation, neighbour))
     if len(found) > 1:

@@ -747,15 +747,23 @@ def _being_for(pronoun: str, place: str) -> str | None:
 _NO_THINGS = wordset(
     "time day moment lot bit way end meantime morning evening weekend past future rest hurry first last"
 )
+# "I am a student at Hill College": the user is no thing of the user's, and the house has a name.
+_ROLE_FOLLOWS = re.compile(r"\b(?:am|was|were|be|been|being|become|became|as)\s$", re.IGNORECASE)
+_NAMED_HOUSE = re.compile(r"\b(?:at|for) (?P<name>[A-Z][\w'’&-]+(?: (?:of )?[A-Z][\w'’&-]+)*)")
 
 
 def _thing_for(place: str) -> str | None:
     projects = [found["name"] for found in _PROJECT.finditer(place)]
     if projects:
         return projects[-1]
-    things = [found for found in _THING.finditer(place) if found["noun"].split()[-1].lower() not in _NO_THINGS]
+    things = [
+        found
+        for found in _THING.finditer(place)
+        if found["noun"].split()[-1].lower() not in _NO_THINGS and not _ROLE_FOLLOWS.search(place, 0, found.start())
+    ]
     if not things:
-        return None
+        named = list(_NAMED_HOUSE.finditer(place))
+        return named[-1]["name"] if named else None
     return f"my {things[-1]['noun']}" if things[-1]["det"].lower() != "the" else f"the {things[-1]['noun']}"
 
 

@@ -834,3 +834,11 @@ def test_what_a_family_has_its_members_have(text: str, subject: str, predicate: 
 def test_a_search_for_work_is_one_however_it_is_told(text: str, predicate: str) -> None:
     """R10"""
     assert written(text)[0].predicate == predicate
+
+
+@pytest.mark.parametrize("role", ["am a student", "was a teacher", "work as a nurse"])
+def test_what_the_user_is_is_no_thing_of_theirs(role: str) -> None:
+    """X3: "it" after "I am a student at Hill College" is not "my student"."""
+    told = contents(f"I {role} at Hill College. It is in Leeds.")
+    assert not [claim for claim in told if "'s " in claim]
+    assert contents("I bought a boat. It is called Molly.")[-1] == "User's boat is called Molly"

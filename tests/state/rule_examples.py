@@ -45,6 +45,7 @@ def _carried(content: str, day: float, entry_id: str, message: str = "x1") -> En
 
 _BULLETS = said(claim("Assistant should answer in bullet points", "m0", 0))
 _DENIAL = claim("User has never lived in Berlin", "m1", 1)
+_AT_LUMEN = _told_in_turn("User works at Lumen", "Lumen lives in Seattle")
 
 EXAMPLES = (
     Example("R1.new", "nothing known is about it: it is added", _told_in_turn("User likes tea"), ["User likes tea"]),
@@ -158,6 +159,20 @@ EXAMPLES = (
         "a plan or search has come to its end",
         _told_in_turn("User wants to buy a boat", "User bought a boat"),
         ["User bought a boat"],
+    ),
+    Example(
+        "R12.derived",
+        "what follows from two facts, where `memory.derived` is auto; with propose it waits (W1.proposed)",
+        _AT_LUMEN,
+        ["Lumen lives in Seattle", "User works at Lumen", "User works in Seattle"],
+        replace(POLICY, derived="auto"),
+    ),
+    Example(
+        "R12.fell",
+        "what a derived fact follows from no longer holds: it is archived",
+        [*_AT_LUMEN, said(claim("User left Lumen", "m2", 2))],
+        ["Lumen lives in Seattle", "User left Lumen"],
+        replace(POLICY, derived="auto"),
     ),
     Example(
         "P3.floor",

@@ -140,6 +140,15 @@ def test_of_equal_fit_the_recent_important_and_stated_come_first() -> None:
     assert ranked([advised, fact("stated", "User likes tea")], "tea") == ["stated", "advised"]
 
 
+def test_what_is_derived_stands_below_what_it_follows_from() -> None:
+    """R12: also where it fits the question better, and of equal score."""
+    premises = [fact("p1", "User works at a startup"), fact("p2", "The startup is in Seattle")]
+    derived = fact("a1", "User works in Seattle", derived_from=("p1", "p2"))
+    order = [each.fact.fact_id for each in rank([derived, *premises], None, "works in Seattle", NOW_MS, 3)]
+    assert order.index("a1") > min(order.index("p1"), order.index("p2"))
+    assert [each.fact.fact_id for each in rank([derived, fact("b1")], None, "works in Seattle", NOW_MS, 1)] == ["a1"]
+
+
 def test_a_fit_outweighs_recency_and_importance() -> None:
     old = fact("old", "User plays the cello", last_said_at_ms=0, importance=0.1)
     assert ranked([fact("new", "User lives in Rome", importance=1.0), old], "cello")[0] == "old"

@@ -228,6 +228,13 @@ ROWS: list[tuple[list[str], str, str, str, list[str]]] = [
     (["User loves black coffee"], "User hates coffee", "UPDATE", "R3.polarity", ["User hates coffee"]),
     (["User hates coffee"], "User loves coffee", "UPDATE", "R3.polarity", ["User loves coffee"]),
     (
+        ["User dislikes green tea", "User likes tea"],
+        "User dislikes tea",
+        "UPDATE",
+        "R3.polarity",
+        ["User dislikes green tea", "User dislikes tea"],
+    ),
+    (
         ["User loves coffee"],
         "User hates instant coffee",
         "ADD",
