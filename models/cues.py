@@ -76,7 +76,8 @@ _PLAIN_PREDICATES = wordset(
     """
     works_as has_child has_children has_sibling has_relative has_parent married_to has_partner has_pet born_in born_on
     is_named drives plays_instrument speaks sleeps lives_in comes_from moved_to pet_named has_condition has_allergy
-    has_disability follows_diet started_job anniversary_on blood_type has_nationality is_married is_divorced
+    has_disability follows_diet started_job anniversary_on member_of plays_sport volunteers supports_team
+    owns_business has_degree blood_type has_nationality is_married is_divorced
     is_single is_engaged is_widowed is_retired is_aged
     """
 )
@@ -157,7 +158,11 @@ _SETTLED_FORMS = (
     r"(?:keen|avid|passionate|enthusiastic|amateur|lifelong|devoted) [a-z]",
     r"(?:keen|avid|passionate|lifelong) [a-z-]+ here$",
     r"(?:I am )?(?:an? )?(?:(?:big|huge|massive|lifelong|great|real|die-hard|long-?time) )?(?:fan|lover|admirer) of \S",
-    r"I am (?:also )?(?:fond of|keen on|mad about|crazy about|an? (?:[\w'-]+ ){1,3}(?:fan|nut|buff|"
+    r"(?:I am )?(?:(?:also|really|very|so|totally|super) )+(?:into|fond of|keen on|mad about|crazy about) (?!(?:the|"
+    r"it|that|this|them|"
+    r"you)\b)\S|"
+    r"I am (?:also )?(?:fond of|keen on|mad about|crazy about|into (?!(?:the|it|that|this|them|you)\b)\S|an? "
+    r"(?:[\w'-]+ ){1,3}(?:fan|nut|buff|"
     r"fanatic|enthusiast|geek|"
     r"nerd|lover))\b",
     r"(?:(?:I|[Ww]e) )?(?:really |absolutely |truly |do )*(?:(?:admire|love|enjoy|hate|dislike|like(?! (?:one|both|all|"
@@ -179,7 +184,7 @@ _SETTLED = re.compile("|".join(_SETTLED_FORMS))
 # What may be an introduction; whether it is one is settled where it is written.
 _INTRODUCES = re.compile(
     r"[Tt]his is [^\W\d_][\w'-]+(?: [^\W\d_][\w'.-]*){0,2}(?: here| speaking)?$|"
-    r"[A-Z][\w'-]+(?: [A-Z][\w'.-]*){0,2} (?:here|speaking)$"
+    r"(?:[Ii]t is )?[A-Z][\w'-]+(?: [A-Z][\w'.-]*){0,2} (?:here|speaking)$"
 )
 _NAMES_ONESELF = re.compile(r"\b(?:names?|called|named)\b", re.IGNORECASE)
 _OF_PLACE = wordset("lives_in moved_to comes_from born_in")

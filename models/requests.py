@@ -14,7 +14,7 @@ _GATE = (
 )  # fmt: skip
 _POLITE = (
     r"(?:(?:hey|hi|ok|okay|so|and|also|but|oh|now|well|actually|btw|by the way|alright|right|thanks|sorry|just|"
-    r"please|pls|plz|kindly|assistant|bot|"
+    r"(?:please|pls) do|please|pls|plz|kindly|assistant|bot|"
     r"can you|could you|would you|will you|can u|could u|you can|you may|you could|you should|you must|"
     r"you have to|you need to|u can|"
     r"(?:would|do) you mind|do me a favou?r and|(?:it would be (?:nice|good|great|kind) |i(?:'d| would) (?:be "

@@ -241,6 +241,8 @@ def _planned(claim: Claim, shape: Shape, utterance: Utterance) -> Claim:
         return claim
     if claim.predicate == "lives_in" and claim.valid_to and shape.verb in ("be", "stay"):
         return replace(claim, kind="status", predicate="stays_in")
+    if claim.predicate == "is_aged" and shape.past and claim.valid_from and _is_long_ago(claim.valid_from, utterance):
+        return replace(claim, predicate="experienced")
     if claim.predicate == "stays_in" and _is_home(claim, shape, utterance):
         return replace(claim, kind="fact", predicate="lives_in")
     if shape.progressive and not shape.past and claim.predicate in _FOR_NOW:
@@ -287,6 +289,12 @@ def _is_of_now(claim: Claim, shape: Shape, utterance: Utterance) -> bool:
         return False
     found = _OF_NOW.search(utterance.text, claim.start, claim.end)
     return found is not None and (shape.progressive or not found["now"])
+
+
+def _is_long_ago(day: str, utterance: Utterance) -> bool:
+    """Whether a date lies before the message's last twelve months."""
+    today = dates.local_date(utterance.sent_at_ms, utterance.timezone)
+    return day < f"{today.year - 1:04d}{today.isoformat()[4:]}"[: len(day)]
 
 
 def _is_after(day: str, utterance: Utterance) -> bool:

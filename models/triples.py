@@ -481,6 +481,8 @@ def owned_triple(noun: str, shape: Shape) -> Triple:
         )
     if predicate is None or (predicate == "is_named" and _OWN_NAME.fullmatch(noun.lower()) is None):
         return Triple("states", f"{noun}: {words}", polarity, known=False)
+    if predicate == "has_home" and noun.lower() == "home" and shape.verb == "be" and shape.rest[:1].isupper():
+        return Triple("lives_in", place_words(shape.rest), polarity)
     if predicate == "has_home" and noun.lower() in _HOMES and shape.verb == "be" and _WHERE_HOME.match(shape.rest):
         return Triple("lives_in", place_words(shape.rest.split(" ", 1)[1]), polarity)
     if predicate in (

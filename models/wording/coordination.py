@@ -94,7 +94,8 @@ def is_apposed(found: re.Match[str]) -> bool:
     what, who = found["what"], found["who"]
     named = what.split()[0].lower() in _DETERMINERS, who.split()[0].lower() in _DETERMINERS
     inner = [word for word in f"{what} {who}".lower().split() if word in AUXILIARIES]
-    return named[0] != named[1] and not inner and is_finite(found["verb"]) and found["verb"] not in ("and", "or")
+    told = is_finite(found["verb"]) or is_past(found["verb"])
+    return named[0] != named[1] and not inner and told and found["verb"] not in ("and", "or")
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -437,7 +438,9 @@ def _opens_full_clause(seam: _Seam) -> bool:
     ):
         return _noun_and_verb(right) and any(_verbal(each) for each in seam.left_words)
     if seam.joiner and word in ("the", "a", "one", "both", "most", "some", "all", "what", "there's"):
-        return any(word in _THIRD_BE for word in right[1:5]) and not _subject_pair(seam)
+        return any(word in _THIRD_BE for word in right[1 : 8 if seam.joiner == "plus" else 5]) and not _subject_pair(
+            seam
+        )
     if seam.joiner == "and" and seam.left_words[0] not in _SUBJECTS:
         if word in _OPENS_ORDER:
             return len(right) > 1
@@ -496,7 +499,7 @@ def _noun_and_verb(right: list[str]) -> bool:
     return False
 
 
-_CRIES = wordset("yes no yeah well the then man boy god gosh dude mate bro jeez phew wow omg lol hey oh")
+_CRIES = wordset("yes no yeah well the then man boy god gosh dude mate bro jeez phew wow omg lol hey oh fyi btw")
 
 
 def _first_of_substance(right: list[str]) -> int:
@@ -513,6 +516,8 @@ def _has_verb(seam: _Seam, first: int) -> bool:
     right, word = seam.right_words, seam.right_words[first]
     if word in _POSSESSED:
         following = right[first + 2 : first + 8] or right[first + 1 :]
+        if any(is_past(each) and after in _COMPLEMENT for each, after in pairwise(following)):
+            return True
         return any(_verbal(each) or each.endswith("'s") for each in following)
     if word in _POINTING:
         return any(_verbal(each) for each in right[first + 1 : first + 4])
@@ -551,6 +556,9 @@ def _verbal(word: str) -> bool:
 
 
 _TIMES = wordset("once twice")
+# "We took in a cat and named her Olive".
+_GIVES_NAME = wordset("named called christened dubbed")
+_NAMED_WHOM = wordset("it him her them")
 _SHARED_NEGATION = wordset("not never don't dont can't cant didn't won't am was have had do did cannot")
 
 
@@ -568,6 +576,8 @@ def _shares_subject(seam: _Seam) -> bool:
     verb_at = next((index for index, each in enumerate(left_words) if _verbal(each)), None)
     if verb_at is None:
         return False
+    if word in _GIVES_NAME and following[:1] and following[0] in _NAMED_WHOM:
+        return True
     if word in _SHARED_NEGATION and seam.joiner != "or":
         return seam.joiner in ("but", "and", "") and bool(following)
     if verb_at == len(left_words) - 1 and seam.joiner in ("and", "or"):
@@ -584,6 +594,7 @@ def _shares_subject(seam: _Seam) -> bool:
 _ATTITUDES = wordset("like love hate enjoy prefer dislike adore loathe detest")
 _AGE_DIGITS = 2
 _PROGRESSIVES = wordset("living working studying looking planning learning raising training")
+_ENDS = wordset("until till til through")
 _NOT_A_ROLE = wordset("with by at")
 
 
@@ -598,6 +609,8 @@ def _copular_list(seam: _Seam, word: str, following: list[str]) -> bool:
     if word == "type" and following[:1] in (["1"], ["2"], ["one"], ["two"]):
         return True
     if word in ("a", "an", "from", "in", "into"):
+        if word == "in" and not _ENDS.isdisjoint(seam.left_words):
+            return False  # "I'm abroad till May, in Crete"
         complement = seam.left[_last_copula(seam.left) :].split()
         if not complement:
             return False

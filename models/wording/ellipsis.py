@@ -252,7 +252,8 @@ _WHICH_PLACE = re.compile(
 _PLACED_GATE = (", that", ", it", ", which")
 # "I named it Satie": the name of what was told of before.
 _NAMED_SO = re.compile(
-    r"^(?:I|we|We) (?:have )?(?:just |also |both |finally )*(?:named|called|christened|dubbed) (?P<whom>it|him|her|"
+    r"^(?:(?:I|we|We) )?(?:have )?(?:just |also |both |finally )*(?:named|called|christened|dubbed) (?P<whom>it|him|"
+    r"her|"
     r"them) "
     r"(?P<name>(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|Mum\b|Mom\b|Dad\b)[A-Z][\w'’-]+(?: (?:and "
     r")?[A-Z][\w'’-]+)*)$"
@@ -532,7 +533,10 @@ _OF_ORIGIN = re.compile(
     r"^(?:(?:originally )?from (?!my|the|a|work|what|there|here|now)[\w' ,]{2,30}|(?:just |also |"
     r"not )*(?:a )?(?:big |huge |"
     r"massive |lifelong |great |real |die-hard |long-?time )?(?:fan|lover|admirer) of .{2,40}|"
-    r"not (?:too |really |very )?(?:big on|into) .{2,40})$",
+    r"not (?:too |really |very )?(?:big on|into) .{2,40}|"
+    r"(?:(?:just|also|still|really|so|super|very|totally|pretty|quite|currently) )+(?:into|fond of|keen on|obsessed "
+    r"with|"
+    r"mad about|crazy about|hooked on) (?!(?:it|that|this|them)\b).{2,40})$",
     re.IGNORECASE,
 )
 _BARE_FAN = re.compile(r"(?!not\b)(?:[a-z-]+ )?(?:fan|lover|admirer) of", re.IGNORECASE)

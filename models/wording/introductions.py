@@ -9,8 +9,8 @@ from models.wording.lexicon import DIETS, NATIONALITIES, POLITICS, RELIGIONS, is
 from models.wording.verbs import is_common_noun
 
 _HERE = re.compile(
-    r"(?:(?P<this>[Tt]his is) )?(?P<name>[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,2}?)"
-    r"(?P<here> (?:here|speaking|this side))?$"
+    r"(?:(?P<this>[Tt]his is) |(?P<it>[Ii]t is )(?=.* (?:here|speaking)$))?"
+    r"(?P<name>[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’.-]*){0,2}?)(?P<here> (?:here|speaking|this side))?$"
 )
 _MYSELF = re.compile(r"[Mm]yself,? (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’.-]*){0,2})$")
 _GREETING = re.compile(
@@ -57,7 +57,7 @@ def introduced(text: str, before: str, utterance: Utterance) -> str:
     parts = found["name"].split()
     greets = _GREETING.match(utterance.text) is not None
     if all(part[:1].isupper() for part in parts):
-        named = greets or len(parts) >= _NAMES_MIN
+        named = (greets and not found["it"]) or len(parts) >= _NAMES_MIN
         ordinary = is_common_noun(parts[0]) or parts[0].lower() in _NO_NAMES or is_occupation(found["name"])
         return f"my name is {found['name']}" if named and (not ordinary or (greets and len(parts) > 1)) else text
     whole = greets and len(parts) == _NAMES_MIN and found["name"].islower() and not is_common_noun(parts[0])

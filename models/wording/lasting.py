@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from models.wording.spelling import plain, stripped
-from models.wording.verbs import is_base
+from models.wording.verbs import is_base, is_past
 
 COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|no|any) "
 SELDOM = r"(?:(?:also|still|always|usually|often|sometimes|really|mostly|now) )*"
@@ -102,27 +102,38 @@ _LASTS = re.compile(
     r"survived|became|have become|won (?:an?|the)|founded|emigrated|fled|escaped|served in|graduated|"
     r"studied|trained (?:as|in)|qualified (?:as|in)|apprenticed|went to (?:school|university|college)|dropped out|"
     r"fought)\b)|"
+    r"(?:I|[Ww]e) (?:once|twice|famously) (?P<once>[a-z]+) \S|"
+    r"(?:I|[Ww]e) (?:was|were|spent|lived|worked|served) .*\b(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|"
+    r"many|several|some) "
+    r"(?:years|decades)\b|"
     rf"[Mm]y (?:(?:left|right|natural|real|own) )?{_OF_BODY} (?:is|are) (?!{_FEELING}\b)\S|"
     rf"(?:I|[Ww]e) {SELDOM}(?!{_NOT_DONE_LONG}\b)(?P<verb>[a-z]+) \S"
 )
+
+
+_SLIGHTLY = re.compile(r" a (?:bit|lot|little)\b(?! of\b)")
 
 
 def tells_lastingly(text: str) -> bool:
     """Whether a clause tells, by its grammar, of what one lastingly is, has, does or went through."""
     if len(text) > _CHARACTERS_MAX:
         return False
-    words = stripped(plain(text))
+    words = _SLIGHTLY.sub("", stripped(plain(text)))
     found = _LASTS.match(words)
     if found is None or len(words.split()) > _WORDS_MAX:
         return False
     if UNSURE.search(words) or (found["past"] is None and _MOMENT.search(words)):
         return False
+    if found["once"]:
+        return is_past(found["once"])
     return found["verb"] is None or is_base(found["verb"])
 
 
 _OF_SELF = re.compile(
     r"\b(?:i|i['’]?m|i['’]?ve|my|me|we|we['’]?(?:re|ve)|our)\b|"
-    r"^(?:it['’]?s in|home|(?:\w+,? )?(?:the )?names?|its|his|her)\b",
+    r"^(?:it['’]?s in|home|(?:\w+,? )?(?:the )?names?|its|his|her|"
+    r"(?:(?:just|finally|also|recently) )*(?:got|moved|adopted|bought|joined|started|took|living|based|working|"
+    r"named))\b",
     re.IGNORECASE,
 )
 

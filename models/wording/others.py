@@ -12,7 +12,7 @@ from models.wording import attributes
 from models.wording.grammar import Shape, in_third_person, owned_subject, relation_of
 from models.wording.lexicon import PETS, PLURAL_RELATIONS, RELATIONS
 from models.wording.lists import wordset
-from models.wording.own import article, relation_object
+from models.wording.own import article, at_new_work, relation_object
 from models.wording.scenes import Scene, claim_of, with_model
 from models.wording.sentences import sentence
 from models.wording.verbs import AUXILIARIES, is_common_noun, third_person
@@ -34,6 +34,8 @@ def of_owned(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
     if relation:
         yield from _of_relative(scene, said, bare, relation)
         return
+    if said.verb == "be" and not said.past and not said.negated:
+        yield from at_new_work(scene, said.subject)
     venture = _VENTURE.match(said.subject)
     if venture:
         what = venture["what"].lower()
@@ -247,6 +249,8 @@ _MOVES_ME = re.compile(
 def of_named(scene: Scene, said: Shape, bare: Shape) -> Iterator[Claim]:
     """ "Emma lives in Munich", "Project Atlas uses Convex"; and the user's own: "Ramen is my favourite food"."""
     subject = said.subject
+    if said.verb == "be" and not said.past and not said.negated:
+        yield from at_new_work(scene, subject)
     project = _PROJECT.match(subject) if "roject" in subject else None
     if project:
         yield from _of_project(scene, said, bare, f"Project {project['name'] or project['named']}", project["noun"])

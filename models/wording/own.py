@@ -60,7 +60,7 @@ _LASTING = frozenset(("always", "usually", "often"))
 
 def _gotten(shape: Shape) -> Shape:
     """ "I got a dog" says that there is one: "User has a dog"; "have got" is "have"."""
-    if shape.verb == "be" and shape.past and (given := _GIVEN.match(shape.rest)) and not shape.negated:
+    if shape.verb in ("be", "get") and shape.past and (given := _GIVEN.match(shape.rest)) and not shape.negated:
         if _TOKENS.findall(given["what"].lower())[-1] in PETS:
             return replace(shape, verb="have", form="have", rest=given["what"], auxiliaries=(), past=False)
         return shape
@@ -181,16 +181,7 @@ def _presupposed(scene: Scene, said: Shape) -> Iterator[Claim]:
     owning = mentions(said.rest.lower(), _OWNING)
     found = _AT_WORK.search(said.rest) if owning else None
     if found and not _past_work(said) and (not found["new"] or said.verb in _OF_ONES_OWN):
-        where = re.sub(r"^the (?=[a-z])", "a ", found["where"])
-        where = re.sub(r"^a (?=[aeiou])", "an ", where)
-        how = found["how"].lower()
-        predicate = "works_as" if how == "as" else "works_at"
-        yield claim_of(
-            scene,
-            Triple(predicate, triples.object_words(where), True, "fact"),
-            f"User works {'as' if how == 'as' else 'at'} {where}",
-            "user",
-        )
+        yield from _works_at(scene, found)
     if said.fronted:
         role = _AS_A.match(said.fronted)
         if role and is_occupation(role["what"]):
@@ -215,6 +206,31 @@ def _presupposed(scene: Scene, said: Shape) -> Iterator[Claim]:
             f"User has {article(noun)} {noun} called {named['name']}",
             "user",
         )
+
+
+def at_new_work(scene: Scene, subject: str) -> Iterator[Claim]:
+    """What "my new job at the pottery is a dream" takes for granted, whatever is said of it."""
+    if not mentions(subject.lower(), _OWN_WORK_GATE):
+        return
+    found = _AT_WORK.fullmatch(subject)
+    if found:
+        yield from _works_at(scene, found)
+
+
+_OWN_WORK_GATE = (" at ", " with ", " for ", " as ")
+
+
+def _works_at(scene: Scene, found: re.Match[str]) -> Iterator[Claim]:
+    where = re.sub(r"^the (?=[a-z])", "a ", found["where"])
+    where = re.sub(r"^a (?=[aeiou])", "an ", where)
+    how = found["how"].lower()
+    predicate = "works_as" if how == "as" else "works_at"
+    yield claim_of(
+        scene,
+        Triple(predicate, triples.object_words(where), True, "fact"),
+        f"User works {'as' if how == 'as' else 'at'} {where}",
+        "user",
+    )
 
 
 def _past_work(said: Shape) -> bool:

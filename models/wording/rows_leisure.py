@@ -198,6 +198,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "past=experienced",
     ),
     # belongings and people
+    ("take", r"in\s+(?P<o>an? .+|two .+)", "has_pet", "pet past=has_pet"),
     ("keep have own raise breed get adopt foster rescue buy", r"(?P<o>.+)", "has_pet", "pet past=has_pet"),
     ("have raise get", r"(?P<o>.+)", "has_child", "relation past=experienced"),
     (

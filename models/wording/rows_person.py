@@ -75,7 +75,7 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
         "is_aged",
         "",
     ),
-    ("turn", r"(?P<o>\d{1,3}|[a-z]+ty(?:[- ][a-z]+)?)\b.*", "is_aged", ""),
+    ("turn", r"(?P<o>\d{1,3}|[a-z]+ty(?:[- ][a-z]+)?)\b.*", "is_aged", "past=is_aged"),
     ("be", r"(?:nearly |almost |about |just )?(?P<o>\d{1,2})", "is_aged", ""),
     (
         "be",

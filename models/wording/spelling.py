@@ -32,7 +32,8 @@ _CONTRACTIONS = {
 _SLANG = {
     "i": "I", "u": "you", "ur": "your", "gonna": "going to", "wanna": "want to", "gotta": "have to",
     "cuz": "because", "coz": "because", "bc": "because", "becuz": "because", "luv": "love", "tho": "though",
-    "rn": "right now", "abt": "about", "ppl": "people", "bday": "birthday", "b-day": "birthday", "bday's": "birthday's",
+    "rn": "right now", "abt": "about", "atm": "at the moment", "ppl": "people", "bday": "birthday",
+    "b-day": "birthday", "bday's": "birthday's",
     "fave": "favourite",
     "fav": "favourite", "thx": "thanks", "pls": "please", "plz": "please", "nyc": "NYC", "bf": "boyfriend",
     "gf": "girlfriend", "yrs": "years", "yr": "year", "yo": "years old", "wk": "week", "hrs": "hours", "w/": "with",

@@ -251,7 +251,10 @@ LASTING = [
     "Last month I was sworn in as a magistrate", "I was homeschooled", "I lost a leg in 2004", "My eyes are green",
     "I read tarot", "I chair the school board",
 ]  # fmt: skip
-LASTING += ["I only have one kidney", "yesterday i became an uncle", "I studied law"]
+LASTING += [
+    "I only have one kidney", "yesterday i became an uncle", "I studied law", "I once failed my driving test",
+    "i gamble a bit on football", "I was in prison for two years",
+]  # fmt: skip
 PASSING = [
     "I have a meeting", "I have a csv with three columns", "I have a few options", "I'm a bit lost", "I am the only "
     "one",

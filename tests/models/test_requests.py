@@ -39,6 +39,7 @@ FORGET = [
     ("Can you forget how old I am?", "how old I am"),
     ("Would you mind forgetting that I play poker?", "I play poker"),
     ("I'd be grateful if you would forget that I smoke.", "I smoke"),
+    ("Please do forget that I smoke.", "I smoke"),
     ("do me a favour and forget my age", "my age"),
     ("Forget everything you know about me.", "everything you know about me"),
     ("Forget everything.", "everything"),

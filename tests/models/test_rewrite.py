@@ -445,6 +445,9 @@ def test_what_is_wrong_elsewhere_makes_no_denial_sure() -> None:
         ("I'm staying in Oslo this week", "stays_in", "Oslo"),
         ("I stay in bed on Sundays", "stays_in", "bed"),
         ("I was born in a lighthouse", "born_in", "lighthouse"),
+        ("By now my home is Zadar.", "lives_in", "Zadar"),
+        ("I turned 51 last week.", "is_aged", "51"),
+        ("I turned 30 in 2010.", "experienced", "30"),
     ],
 )
 def test_homes_and_posts_are_known_by_other_words_too(text: str, predicate: str, obj: str) -> None:

@@ -390,6 +390,14 @@ SAID_SIDEWAYS = [
     ("they took me on at the mint!!", ["User was taken on at the mint"]),
     ("The steelworks made me redundant", ["User was made redundant by the steelworks"]),
     ("My aunt hired me a car", ["User's aunt hired User a car"]),
+    ("the new job at the pottery is a dream", ["User works at a pottery"]),
+    ("Really into bouldering atm", ["User is really into bouldering"]),
+    ("I'm abroad till mid-March, in Crete.", ["User is abroad until March 2026, in Crete"]),
+    ("it's Marisol Quispe here", ["User is called Marisol Quispe"]),
+    ("it's cold here", []),
+    ("We took in a stray cat and named her Olive.", ["User took in a stray cat", "User's cat is called Olive"]),
+    ("got given a snake for xmas, named him Noodle", ["User has a snake", "User's snake is called Noodle"]),
+    ("here's my key, also fyi i'm colour blind", ["There is User's key", "User is colour blind"]),
     ("I was born on a ferry", ["User was born on a ferry"]),
 ]
 
