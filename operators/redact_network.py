@@ -37,7 +37,7 @@ _PLATFORM_SIGNS = (
     "signal", "steam", "psn", "xbox", "linked", "facebook", "messeng", "youtube", "tumblr", "pinterest", "matrix",
     "handle", "t.me", " ig ",
 )  # fmt: skip
-_NAME = r"(?:@[\w.-]*\w|[\w:./-]*[\d_.:#/](?:[\w.:#/-]*\w)?)"
+_NAME = r"(?:@[\w.-]*\w|(?=\w)[\w:./-]*[\d_.:#/](?:[\w.:#/-]*\w)?)"
 _HANDLE = re.compile(
     rf"(?:\b(?:my|our|his|her|their|mein\w*|mon|ma|mi)\s(?:[\w-]+\s)?{_PLATFORM}\b(?:\s(?:handle|user ?name|name|id|"
     rf"account|"

@@ -12,7 +12,8 @@ _TOWN = r"(?:[A-ZÀ-Ý][\w'’.-]*\s){1,3}?"
 _NUMBER_FIRST = (
     r"(?P<street>\bP\.?O\.? Box \d{1,6}|(?<![\w.,$€£/-])\d{1,5}[A-Za-z]?,? (?:[A-ZÀ-Ý0-9][\w'’.-]*\s){0,4}"
     r"[A-ZÀ-Ý][\w'’.-]*\w\.?(?:,? (?:[Aa]pt|[Aa]partment|[Uu]nit|[Ff]lat|[Ss]uite|[Ss]te|#)\.? ?\w+)?|"
-    r"(?<![\w.,$€£/-])\d{1,4}(?: bis| ter)?,? (?:rue|avenue|boulevard|place|chemin|allée|impasse|quai|cours|route)"
+    r"(?<![\w.,$€£/-])\d{1,4}(?: bis| ter)?,? (?:[Rr]ue|[Aa]venue|[Bb]oulevard|[Pp]lace|[Aa]llée|chemin|impasse|quai|"
+    r"cours|route)"
     r" (?:[\w'’-]+\s?){1,4}?)"
 )
 _NUMBER_LAST = (
@@ -22,7 +23,8 @@ _NUMBER_LAST = (
 _POSTAL = (
     re.compile(rf"{_NUMBER_FIRST},?\s(?:{_TOWN}|(?:[A-Z][\w'’.-]*\s){{0,2}}[A-Z][\w'’.-]*,?\s)?(?P<code>\b{_UK}\b)"),
     re.compile(
-        rf"{_NUMBER_FIRST},\s(?:[A-Z][\w'’.-]*\s){{0,2}}[A-Z][\w'’.-]*,?\s[A-Z]{{2,3}},?\s(?P<code>\d{{4,5}}(?:-\d{{4}})?)(?![\w.,]?\d)"
+        rf"{_NUMBER_FIRST},\s(?:[A-Z][\w'’.-]*\s){{0,2}}[A-Z][\w'’.-]*,?\s"
+        r"(?:[A-Z]{2,3}|[A-Z][a-z]+(?= \d{5})),?\s(?P<code>\d{4,5}(?:-\d{4})?)(?![\w.,]?\d)"
     ),
     re.compile(rf"{_NUMBER_FIRST},?\s(?:F-)?(?P<code>\d{{5}})(?=\s[A-ZÀ-Ý][a-zà-ÿ]{{2}})"),
     re.compile(rf"{_NUMBER_LAST},?\s(?:in\s)?(?P<code>(?:DE?-)?\d{{5}})(?=\s[A-ZÄÖÜÀ-Ý]['’\w]{{2}})"),

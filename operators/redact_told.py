@@ -26,7 +26,7 @@ _NUMBER_IS = re.compile(
     r"num[ée]ro (?:d['’]adh[ée]rent|client|d['’]assur[ée])|n[úu]mero de (?:p[óo]liza|socio|cliente|afiliado))"
     r"(?:(?: at| with| of| for) (?:\w+ ){1,3}?)?"
     r"(?: (?:is|was|ist|lautet|es|est|reads)\b|['’]s\b|[:=,])?(?: now)? *[\"'“(#]?"
-    r"(?P<v>(?=[A-Z]{0,4}[-/.]?\d|"
+    r"(?P<v>(?:[A-Z]{1,4} (?=\d{3}))?(?=[A-Z]{0,4}[-/.]?\d|"
     r"[A-Z0-9./-]*\d{3})[A-Z0-9][A-Z0-9./-]*[A-Z0-9](?:[ ](?=[A-Z]?[\d/.-]*\d)[A-Z0-9./-]*[A-Z0-9]|"
     r"[ ][A-Z](?![\w'’])){0,4})(?![\w%€$£])",
     re.IGNORECASE,
@@ -82,6 +82,16 @@ _KEYED = (
 )
 _KEYED_AT = re.compile(rf"{_KEYED}{_OPENS_VALUE}(?=[^.!?\n]{{0,60}}\b{_PLACE}\b)", re.IGNORECASE)
 _PLACE_KEYED = re.compile(rf"\b{_PLACE}\b[^.!?\n\d]{{0,40}}?{_KEYED}{_OPENS_VALUE}", re.IGNORECASE)
+_DIAL = re.compile(
+    r"\b(?:combination|safe|lock)\b[^.!?\n\d]{0,40}?(?P<v>(?:(?:left|right) (?:to )?)?\d{1,2}"
+    r"(?:,? (?:then )?(?:(?:left|right) (?:to )?)?\d{1,2}){2,3})(?![\d%]|[.,:/-]\d)",
+    re.IGNORECASE,
+)
+_LAST_FOUR = re.compile(
+    r"\b(?:ssn|social(?: security)?|card|account|passport)\b[^.!?\n\d]{0,24}?\blast (?:four|"
+    r"4)\b[^.!?\n\d]{0,16}?(?P<v>\d{4})\b",
+    re.IGNORECASE,
+)
 _CODE_THEN = re.compile(
     r"code[\"'”]?(?:['’]s|\s?[:=])?(?:\s(?:is|ist|est|es|c['’]est|now))*\s?[\"'“(]?$", re.IGNORECASE
 )
@@ -98,6 +108,8 @@ def told_numbers(text: str, lowered: str) -> Iterator[Span]:
                 yield (*found.span("v"), "member_id")
         if any(sign in lowered for sign in _STEUERNUMMER_SIGNS):
             yield from ((*m.span(), "national_id") for m in _STEUERNUMMER.finditer(text))
+    if "last four" in lowered or "last 4" in lowered:
+        yield from ((*m.span("v"), "national_id") for m in _LAST_FOUR.finditer(text))
     if any(sign in lowered for sign in _OPENS_SIGNS):
         yield from _codes(text)
 
@@ -114,6 +126,8 @@ def vehicles(text: str) -> Iterator[Span]:
 
 def _codes(text: str) -> Iterator[Span]:
     """What opens a door or quiets an alarm; a year, and what counts something, is none unless it is called a code."""
+    if "combination" in text.lower():
+        yield from ((*m.span("v"), "secret") for m in _DIAL.finditer(text))
     for pattern in (_CODE_OF, _KEYED_AT, _PLACE_KEYED):
         for found in pattern.finditer(text):
             start, end = found.span("v")

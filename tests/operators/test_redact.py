@@ -179,6 +179,11 @@ SAID = [
     ('C4X7R29KT', 'My passport number is C4X7R29KT'),
     ('B072RRE2I55', 'licence number is B072RRE2I55'),
     ('P0093381', 'my patient number is P0093381'),
+    ('PX 339912 77', 'My insurance policy number is PX 339912 77'),
+    ('left 7', 'The combination to the safe is left 12, right 34, left 7'),
+    ('4471', "my ssn's last four are 4471"),
+    ('5 Rue de la Paix', 'I live at 5 Rue de la Paix, 75002 Paris'),
+    ('43211', 'Send it to 1428 Elm Street, Springwood, Ohio 43211'),
     ('M482910337', 'Krankenversichertennummer M482910337'),
 ]  # fmt: skip
 
