@@ -58,7 +58,6 @@ create table if not exists proposal(
   id integer primary key, user text not null, tenant text not null, namespace text not null, proposal_id text not null,
   status text not null, body blob not null, embedding blob not null, from_seq integer not null, to_seq integer);
 create index if not exists proposal_user on proposal(user);
-create index if not exists proposal_closed on proposal(to_seq) where to_seq is not null;
 create index if not exists proposal_queue on proposal(tenant, status, proposal_id) where to_seq is null;
 create index if not exists proposal_topic on proposal(tenant, status, namespace, proposal_id) where to_seq is null;
 create table if not exists person(
