@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from models.wording.lasting import COUNT, SELDOM, UNSURE
-from models.wording.lexicon import CONDITIONS, DIETS, DISABILITIES, NOT_OCCUPATIONS, PLURAL_RELATIONS, RELATIONS
+from models.wording.lexicon import CONDITIONS, DIETS, DISABILITIES, NOT_OCCUPATIONS, PETS, PLURAL_RELATIONS, RELATIONS
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain, stripped
 from models.wording.verbs import lemma
@@ -66,7 +66,7 @@ _PLAINLY = re.compile(
     r"(?:(?:relocated|emigrated)(?: back)?|moved (?:back|over|out|up|down)) to [A-Z]|"
     r"(?:I )?(?:have )?(?:just |finally )*(?:found|got|landed|accepted) (?:an? |my )(?:new |first |second |dream )*"
     r"(?:job|position|post)\b(?! (?:interview|offer|application|description|ad|title)s?\b)|"
-    r"my (?:(?:full |first |last )?name|birthday) is |my [a-z-]+'s (?:\d+(?:st|nd|rd|th) )?birthday is |"
+    r"my (?:(?:full |first |last )?name|birthday) is |my [a-z-]+'s (?:\d+(?:st|nd|rd|th) )?(?:birthday|name) is |"
     r"(?i:its|his|her|their) names? (?:is|are) [A-Z]|(?i:he|she|it|they) (?:is|are) (?:called|named) [A-Z]|"
     r"(?:[Ii]t|[Tt]oday|[Tt]omorrow) is (?:my|our) (?:(?:\d\d(?:st|nd|rd|th)|wedding) )?"
     r"(?:birthday|anniversary|name day)(?: (?:today|tomorrow))?$"
@@ -97,6 +97,7 @@ _MONTH = (
     r"oct|"
     r"nov|dec)\b"
 )
+_NEAR = "|".join(sorted({*RELATIONS, *PETS}, key=lambda word: (-len(word), word)))
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _SETTLED_FORMS = (
     # what one does, by its verb
@@ -131,6 +132,13 @@ _SETTLED_FORMS = (
     r")*(?:tired|weary|sick|fed up|bored) (?:of|with) (?![a-z]+ing\b|how|all\b|the\b|you)[a-z]",
     r"(?:I|we) have (?:really |completely |rather )?(?:gone off|fallen out of love with|lost (?:all |my )*(?:interest "
     r"in|taste for)) [a-z]",
+    # where one has found to live
+    r"(?:(?:I|[Ww]e) )?(?:have )?(?:just |finally |at last )*(?:found|bought|rented|signed for) (?:an?|our|my) "
+    r"(?:[a-z-]+ ){0,3}?(?:flat|house|apartment|place|studio|cottage|bungalow|home)(?: of (?:my|our) own)? (?:in|near|"
+    r"on|by|outside) ",
+    # who has died
+    rf"(?:[Mm]y|[Oo]ur) (?:[a-z-]+ ){{0,2}}?(?:{_NEAR})(?:,? [A-Z][\w'’-]+)? (?:(?:has|have|had|just|sadly|recently|"
+    rf"finally|suddenly) )*(?:died|passed away|passed on|was put (?:to sleep|down))\b",
     # what one has named
     r"(?:I|we) (?:have )?(?:named|called|christened) (?:him|her|them) [A-Z]",
     # what one dreads

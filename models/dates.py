@@ -110,6 +110,9 @@ _EXPRESSION = re.compile(
     rf"(?P<my>(?P<my_name>{_MONTH}),?\s+(?P<my_year>(?:19|20)\d{{2}}))\b|"
     rf"(?P<year>(?P<year_mark>since|until|till|til|through|by|from|in|during|back in)\s+(?P<year_digits>(?:19|"
     rf"20)\d{{2}})\b(?!-|\s*(?:people|euros|dollars|pounds|square|km)))|"
+    rf"(?P<season>(?:(?P<season_mark>since|until|till|til|through|by|from|in|during|back in)\s+)(?:the\s+)?(?:early\s+|"
+    rf"late\s+)?"
+    rf"(?P<season_name>spring|summer|autumn|fall|winter)(?:\s+of)?\s+(?P<season_year>(?:19|20)\d{{2}}))\b|"
     rf"(?P<weekday>(?P<weekday_mark>since|until|till|til|through|by|from|on|this|"
     rf"next)\s+(?P<weekday_name>{_WEEKDAY})\b(?!s))|"
     rf"(?P<the>(?P<the_mark>until|till|til|by|on)\s+the\s+(?P<the_day>\d{{1,2}})(?:st|nd|rd|"
@@ -356,6 +359,13 @@ def _read_day(found: re.Match[str], scene: _Scene) -> Dates | None:
     return _placed(found, found["to"], day, "day")
 
 
+def _read_season(found: re.Match[str], scene: _Scene) -> Dates:
+    start = f"{found['season_year']}-{_SEASONS[found['season_name'].lower()]}"
+    if found["season_mark"].lower() in _ENDS:
+        return _part(found, found[0], None, start)
+    return _part(found, found[0], start)
+
+
 def _read_near(found: re.Match[str], scene: _Scene) -> Dates | None:
     which, unit, mark = found["which"].lower(), found["near_unit"].lower().rstrip("."), found["near_mark"]
     step = -1 if which in ("last", "past", "this past") else 1 if which in ("next", "the end of next") else 0
@@ -529,5 +539,5 @@ _READERS: dict[str, Callable[[re.Match[str], _Scene], Dates | None]] = {
     "for": _read_for, "ago": _read_ago, "in": _read_in, "day": _read_day, "beyond": _read_beyond,
     "near": _read_near, "date": _read_date,
     "numeric": _read_numeric, "month": _read_month, "my": _read_month_year, "year": _read_year,
-    "weekday": _read_weekday, "the": _read_the, "weekend": _read_weekend,
+    "season": _read_season, "weekday": _read_weekday, "the": _read_the, "weekend": _read_weekend,
 }  # fmt: skip

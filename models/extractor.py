@@ -237,7 +237,7 @@ _LATE_SUBJECT = re.compile(r"^(?:[\w'’-]+ ){1,4}(?:i|we) (?:[a-z]+ ){0,2}[a-z]
 _OF_ANOTHER = re.compile(r"(?:he|she)(?:['’]s)? ", re.IGNORECASE)
 _AGE_ALONE = re.compile(r"\d\d")
 _DIGIT = re.compile(r"\d")
-_DAY_OF_KIN = re.compile(r"[a-z]+['’]?s (?:\d+(?:st|nd|rd|th) )?(?:birthday|bday|b-day)\b", re.IGNORECASE)
+_DAY_OF_KIN = re.compile(r"[a-z]+['’]?s (?:\d+(?:st|nd|rd|th) )?(?:birthday|bday|b-day|name)\b", re.IGNORECASE)
 _FIRST_WORD = re.compile(
     r"(?:an?|from|type|allergic|lactose|gluten|vegan|vegetarian|coeliac|celiac|diabetic|married|divorced|single|"
     r"widowed|retired)\b",

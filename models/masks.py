@@ -109,6 +109,12 @@ _ROLE_PLAY = re.compile(
     r"be playing|pretend)\b|"
     r"i(?:'ll| will) (?:play|be) the |i(?:'m| am) playing (?:the|a) (?:role|part)|in (?:this|the|my) (?:game|"
     r"story|scenario|role-?play|campaign|dream),? (?:i|i['’]m|im|i['’]ve|ive|my|we)\b|"
+    r"in (?:my|our|this|the) (?:new )?(?:novel|short story|story|script|screenplay|stage play|comic|manga|graphic "
+    r"novel|fanfic\w*|"
+    r"manuscript|screenplay|libretto),? (?:the|a|an|my|there|one|two|he|she|they|everyone|(?-i:[A-Z])\w+)\b|"
+    r"\b(?:the|my) (?:hero|heroine|protagonist|antagonist|villain|narrator|main character|love "
+    r"interest)\b[^.!?\n]*\b(?:novel|"
+    r"story|script|screenplay|comic|manga|book)\b|"
     r"from now on,? you are (?:a|an|the|my)|you play (?:a|an|the|as) )|"
     + _AT_START
     + r"(?:(?:act|behave|pose|respond|answer|speak|talk) (?:as|like)(?: if)? (?:a|an|my|the|you|you're|i|i'm|we)\b|"
@@ -169,6 +175,14 @@ _ROLE_GATE = (
     "speak",
     "answer as",
     "talk",
+    "novel",
+    "story",
+    "script",
+    "screenplay",
+    "comic",
+    "manga",
+    "fanfic",
+    "libretto",
     "in character",
     "narrat",
     "the dm",

@@ -76,6 +76,11 @@ def _stated(scene: Scene, text: str, spelled: str, before: str) -> Iterator[Clai
 
 def _told_of_kin(text: str) -> Iterator[str]:
     """ "My flatmate Bo, who paints and lives in Graz, fell asleep": a sentence each; what only happened is not told."""
+    workplace = _WORKPLACE.match(text) if ", " in text and text[:4].lower() == "the " else None
+    if workplace is not None:
+        yield f"I {workplace['work']} {workplace['name']}"
+        yield f"{workplace['name']} {text[workplace.end() :]}"
+        return
     found = TOLD_OF_KIN.match(text) if ", who " in text else None
     if found is None:
         yield text
@@ -87,6 +92,11 @@ def _told_of_kin(text: str) -> Iterator[str]:
             yield f"{found['who']} {predicate}"
 
 
+# "The company I work for, Norvexa, uses Kafka"
+_WORKPLACE = re.compile(
+    r"[Tt]he (?:[a-z-]+ ){1,3}?(?:(?:that|where) )?I (?P<work>(?:work|teach|study|volunteer) (?:for|at|in)|work), "
+    r"(?:called |named )?(?P<name>[A-Z][\w'’&-]+(?: [A-Z][\w'’&-]+)*), (?=[a-z])"
+)
 _AND_DOES = re.compile(r" and (?=(?:also |still |now )?(?:is|was|has|[a-z]+s|used) )")
 
 
@@ -196,7 +206,11 @@ _HAPPENS_BEFORE = re.compile(
     r"\b(?:live|out|due)\s+$",
     re.IGNORECASE,
 )
-_PREPOSITION_BEFORE = re.compile(r"\b(?:about|for|from|by|until|since|of|on|in|at|to|after|before)\s+$", re.IGNORECASE)
+_PREPOSITION_BEFORE = re.compile(
+    r"(?<!moved )(?<!moving )(?<!move )(?<!settled )"
+    r"\b(?:about|for|from|by|until|since|of|on|in|at|to|after|before)\s+$",
+    re.IGNORECASE,
+)
 
 
 def _without(text: str, parts: tuple[tuple[int, int, str], ...]) -> str:

@@ -269,7 +269,8 @@ def _admits(shape: Shape, flags: dict[str, str], words: str) -> bool:
         )
     if "pet" in flags:
         return bool(_heads(words) & lexicon.PETS) and not re.search(
-            r"\b(?:food|person|people|lover|hotel|sitter|walker|skin|figur\w+|shelter|farm|coffee|fish tank|tattoo)\b",
+            r"\b(?:food|person|people|lover|hotel|sitter|walker|skin|figur\w+|shelter|"
+            r"(?<!on the )(?<!on a )(?<!on our )(?<!on my )farm|coffee|fish tank|tattoo)\b",
             low,
         )
     if "relation" in flags:

@@ -124,7 +124,8 @@ def is_certain(ruled: Relation, candidate: Candidate, fact: Fact) -> bool:
     """Whether the rules need no judge.
 
     They are sure of the same sentence again, of how long something has been so (R10), of a denial in the known words,
-    of another value of one attribute that holds one (R6), and of a part of a place.
+    of another value of one attribute that holds one (R6), of a part of a place, and of the same count of one thing,
+    and of the end of an animal that is known by name.
     """
     new, old = claim_features(candidate), claim_features(fact)
     if ruled == "same":
@@ -139,6 +140,11 @@ def is_certain(ruled: Relation, candidate: Candidate, fact: Fact) -> bool:
             return True
         # A middle name is no other name, and one value has two spellings.
         return new.single and old.single and new.group == old.group != "name" and not _may_be_one(new, old)
+    if ruled == "ends":  # an animal by its name
+        return old.group == "pets" and bool(new.names & old.names)
+    if ruled == "vaguer":  # as many of the same, with less told of them
+        counted = bool(new.numbers) and new.numbers == old.numbers and new.heads == old.heads
+        return counted and new.predicate == old.predicate and new.words < old.words
     return ruled == "part"
 
 

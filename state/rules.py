@@ -211,6 +211,8 @@ def _of_another(new: Features, old: Features) -> bool:
     """
     if not new.possessed or new.possessed in old.words or new.possessed == old.possessed:
         return False
+    if old.group == "pets" and new.names & old.names:
+        return False  # "User's dog Otto" is the labradoodle called Otto
     return (new.predicate != old.predicate and "other" in (new.group, old.group)) or new.group == old.group == "other"
 
 

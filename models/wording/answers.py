@@ -41,15 +41,15 @@ _EXCLAIMS = (
 )
 _YES = re.compile(
     r"^(?:oh |ah |well |why |haha |um |hmm |uh )*(?:yes|yeah|yea|yep|yup|ya|yes please|exactly|correct|right|"
-    r"that's right|that is right|that's correct|that is correct|indeed|sure|sure do|absolutely|definitely|"
+    r"that'?s right|that is right|that'?s correct|that is correct|indeed|sure|sure do|absolutely|definitely|"
     r"certainly|of course|i do|i am|i did|i have|i can|i was|we do|we are|we did|we have|you got it|bingo|"
-    r"spot on|true|that's true|that is true|aye|affirmative|precisely|totally|(?:(?:i am|i'm) )?(?:a|')?fraid so|"
+    r"spot on|true|that'?s true|that is true|aye|affirmative|precisely|totally|(?:(?:i am|i'm) )?(?:a|')?fraid so|"
     r"guilty(?: as charged)?|i (?:must )?(?:confess|admit)(?: (?:it|so|that i do))?)\b(?! not\b)[\s,.!]*",
     re.IGNORECASE,
 )
 _YES_TAIL = re.compile(
     r"^(?:(?:i|we) (?:do|am|did|have|can|was|are|will|would|sure do|really do|certainly do)|exactly|correct|"
-    r"right|that's right|that is right|that's correct|that's true|indeed|it is|it does|they are|they do|he is|"
+    r"right|that'?s right|that is right|that'?s correct|that's true|indeed|it is|it does|they are|they do|he is|"
     r"she is|you got it|very much so|very much|of course|absolutely|definitely|totally|for sure|always|sure|"
     r"you are right|you're right|please|yes|yeah|i certainly do|it's true|it is true|spot on|that's it|"
     r"that is it|unfortunately|sadly)?[\s,.!]*$",
@@ -121,6 +121,12 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
             return _same(asked.sentences, negative, utterance)
     if asked.asks_back:
         return _in_turn(asked, words) if len(before.split()) <= _BEFORE_ANSWER_WORDS_MAX else None
+    liked = _liked_as_asked(asked.bare, words) if lowered.rstrip(" .!").endswith(("it", "them")) else None
+    if liked:
+        return liked
+    if asked.question and (nth := _NTH_OF_TWO.match(words)):
+        chosen = _one_of_two(asked.bare, nth)
+        return Whole(chosen) if chosen else None
     first = _FIRST_LETTERS.match(lowered.lstrip("'"))
     if first and first[0] in _YES_OR_NO_STARTS:
         yes = _YES.match(words)
@@ -136,6 +142,54 @@ def made_whole(text: str, before: str, utterance: Utterance) -> Whole | None:
     whole = filled(asked.bare, words) if asked.question else None
     whole = _with_what(whole, utterance) if whole else None
     return Whole(whole) if whole else None
+
+
+_ASKED_OF_LIKING = re.compile(
+    r"^(?:(?:so|and|oh|well),? )*(?:do you (?:still |really |also |actually )*(?:like|love|enjoy|hate|eat|drink|play|"
+    r"watch)|"
+    r"how do you (?:like|find|feel about)|how are you (?:liking|finding|enjoying)|what do you think of) "
+    r"(?P<what>(?!it\b|that\b|this\b|them\b|me\b|my\b|to\b|any|living|being)[\w' -]{2,40})$",
+    re.IGNORECASE,
+)
+_LIKES_IT = re.compile(
+    r"^(?:oh |yes,? |yeah,? |no,? |honestly,? |well,? )*(?:I )?(?P<verb>(?:(?:absolutely|really|do|just|quite|kind "
+    r"of) )*"
+    r"(?:love|like|enjoy|adore|hate|loathe|detest|dislike|do not (?:like|care for|mind)|cannot (?:stand|bear))) (?:it|"
+    r"them)"
+    r"(?: (?:so much|a lot|here|there|very much))?[\s.!]*$",
+    re.IGNORECASE,
+)
+
+
+def _liked_as_asked(question: str, words: str) -> Whole | None:
+    """ "Do you like spicy food?" / "love it" → "I love spicy food"."""
+    said = _LIKES_IT.match(words)
+    asked = _ASKED_OF_LIKING.match(question) if said else None
+    if said is None or asked is None:
+        return None
+    what = re.sub(r" (?:so far|much|at all|these days|now)$", "", re.sub(r"\byour\b", "my", asked["what"]))
+    return Whole(f"I {said['verb'][:1].lower()}{said['verb'][1:]} {what}")
+
+
+_NTH_OF_TWO = re.compile(
+    r"^(?:the )?(?:(?P<first>former|first(?: one)?)|(?P<last>latter|second(?: one)?|last(?: "
+    r"one)?))[\s.!]*$",
+    re.IGNORECASE,
+)
+_OF_TWO = re.compile(
+    r"(?P<first>[\w'-]+(?: [\w'-]+)?) or (?P<last>(?:(?:in|at|a|an|the) )?[\w'-]+(?: [\w'-]+)?)$", re.IGNORECASE
+)
+
+
+def _one_of_two(question: str, nth: re.Match[str]) -> str | None:
+    """ "Do you live in Bern or Basel?" / "the latter" → "I live in Basel"."""
+    found = _OF_TWO.search(question)
+    said = statement(question) if found else None
+    if found is None or said is None:
+        return None
+    last = found["last"]
+    first = " ".join(found["first"].split()[-len(last.split()) :])
+    return said.replace(f"{first} or {last}", first if nth["first"] else last)
 
 
 _SELF_ANSWER = re.compile(
@@ -258,7 +312,8 @@ _FIRST_LETTERS = re.compile(r"[a-z]+")
 _YES_OR_NO_STARTS = wordset(
     """
     oh ah well why haha um hmm uh actually yes yeah yea yep yup ya exactly correct right that indeed sure absolutely
-    definitely certainly of i we you bingo spot true aye affirmative precisely totally no nope nah not never negative
+    definitely certainly of thats i we you bingo spot true aye affirmative precisely totally no nope nah not never
+    negative
     afraid fraid guilty alas god lord heavens goodness gosh
     """
 )
@@ -287,12 +342,22 @@ def _asked_in(said: str) -> _Asked | None:
         or asking.lower().rstrip(" .!").endswith((", you", ", and you"))
         or _ASKS_UNMARKED.match(asking) is not None
     )
-    bare = plain(asking).strip(" ?.!")
+    bare = _CHECKS.sub("", plain(asking).strip(" ?.!"))
     if question:
         bare = _last_question(bare)
     return _Asked(sentences, asking, question, bare, question and _ASKS_BACK.match(bare) is not None)
 
 
+_CHECKS = re.compile(
+    r"^(?:(?:just |let me )?(?:to )?(?:check|confirm|be sure|make sure|clarify|double-check|recap)(?: (?:that|if|"
+    r"whether))?|"
+    r"(?:am i|i am|are we) right (?:that|in thinking|in saying)(?: that)?|correct me if i am wrong|if i (?:remember|"
+    r"understand|"
+    r"recall)(?: (?:you )?(?:right|rightly|correctly))?|is it (?:right|true|correct) that|let me get this "
+    r"straight)[,:]* "
+    r"(?=(?:you|your)\b)",
+    re.IGNORECASE,
+)
 _ASKS_UNMARKED = re.compile(
     r"^(?:(?:so|and|but|well|oh|hey|hi|cool|nice|wow|ok|okay|awesome|great|haha|lol)[\s,]+)*(?:(?:what|where|which|"
     r"who|when|"

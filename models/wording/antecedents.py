@@ -263,6 +263,10 @@ def resolved(text: str, before: str, utterance: Utterance) -> str | None:
     subject = None if text.startswith(("I ", "my ")) else _SUBJECT_PRONOUN.match(text)
     if (" her " in text or " his " in text) and _SPEAKS.match(text):
         text = _with_named_owner(text, utterance, before)
+    if (" his " in text or " her " in text) and text.startswith(("I ", "we ")):
+        text = _with_owner_before(text, before)
+    if " here" in text and role in ("assistant", "peer"):
+        text = _in_place_asked(text, plain(last))
     theirs = " their " in text and _SPEAKS.match(text) is not None
     pointed = mentions(text, _POINTED_GATE) and not text.startswith(_POINTED_GATE)
     if pointed and (at := _POINTED_AT.search(text)):
@@ -404,6 +408,40 @@ def _with_named_owner(text: str, utterance: Utterance, before: str) -> str:
     if len(names) != 1:
         return text
     return f"{text[: found.start()]}{_owner(names.pop())} {text[found.end() :]}"
+
+
+_HIS_THING = re.compile(r"\b(?P<whose>his|her) (?=[a-z])")
+
+
+def _with_owner_before(text: str, before: str) -> str:
+    """ "I inherited his watch" of the one person that the message speaks of before."""
+    found = _HIS_THING.search(text)
+    if found is None or (found["whose"] == "her" and not _HER_POSSESSIVE.match(text, found.start())):
+        return text
+    if not before.strip() or _BEING.search(text, 0, found.start()) or re.search(r" [A-Z]", text[: found.start()]):
+        return text
+    being = _being_for(found["whose"], plain(before))
+    return f"{text[: found.start()]}{_owner(being)} {text[found.end() :]}" if being else text
+
+
+_LIVES_HERE = re.compile(
+    r"\b(?:live|lives|lived|living|been|stay|staying|work|working|based|born|raised|grew up|study|studying|settled) "
+    r"here\b"
+)
+_PLACE_ASKED = re.compile(
+    r"\b(?:how do you (?:like|find)|how is|how are you (?:liking|finding)|living in|live in|in) "
+    r"(?P<place>[A-Z][\w'’-]+(?:[ ,]+[A-Z][\w'’-]+)*)[^?]*\?",
+    re.IGNORECASE,
+)
+
+
+def _in_place_asked(text: str, asked: str) -> str:
+    """ "I have been living here since 2020" with the place that was just asked about."""
+    found = _LIVES_HERE.search(text)
+    place = _PLACE_ASKED.search(asked) if found else None
+    if found is None or place is None or not place["place"][:1].isupper():
+        return text
+    return f"{text[: found.end() - 4]}in {place['place']}{text[found.end() :]}"
 
 
 _HANGING_END = re.compile(

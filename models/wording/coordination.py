@@ -56,7 +56,7 @@ def seams(text: str, start: int, end: int, words: frozenset[str] | None = None) 
         if joiner in _NEVER_PART or not right.strip(" .!?)"):
             continue
         left_words = _words(left)
-        own = left_words[:1] in (["my"], ["our"])
+        own = left_words[:1] in (["my"], ["our"]) or (len(left_words) == 1 and left.lstrip(" ,")[:1].isupper())
         if shared < at and not own and (left_words[:1] in _ARTICLES or not any(_verbal(word) for word in left_words)):
             left = text[shared : found.start()]  # "I'm 34, a dyer near Hull, and …": all share the one "I'm"
             left_words = _words(left)
@@ -420,6 +420,10 @@ def _opens_full_clause(seam: _Seam) -> bool:
         return False
     if seam.joiner == "as" and "as" in seam.left_words[-3:]:
         return False
+    if seam.comma and right[1:3] == ["and", "i"] and seam.right[:1].isupper():
+        return True
+    if seam.comma and word in _KINS_NAMED and any(each in BE_FORMS for each in right[2:4]):
+        return True
     if word in _SUBJECTS:
         return _has_verb(seam, first) and not _answers(seam, first) and not _subject_pair(seam)
     inverted = word in AUXILIARIES and right[first + 1 : first + 2] and right[first + 1] in _SUBJECTS
@@ -512,10 +516,25 @@ def _first_of_substance(right: list[str]) -> int:
     return first
 
 
+# ", my name's Rob", ", dad's name is Samir"
+_NOUNS_IS = wordset("name's job's birthday's hobby's surname's age's")
+_KINS_NAMED = wordset(
+    "mum's mom's dad's wife's husband's sister's brother's son's daughter's nan's gran's grandma's grandpa's mother's "
+    "father's"
+)
+BE_FORMS = wordset("is are was were")
+_SUBJECT_END = re.compile(r"[,;()]")
+
+
 def _has_verb(seam: _Seam, first: int) -> bool:
     right, word = seam.right_words, seam.right_words[first]
     if word in _POSSESSED:
-        following = right[first + 2 : first + 8] or right[first + 1 :]
+        if right[first + 1 : first + 2] and right[first + 1] in _NOUNS_IS:
+            return len(right) > first + 2
+        here = len(_words(_SUBJECT_END.split(seam.right, maxsplit=1)[0]))
+        following = right[first + 2 : first + 10] or right[first + 1 :]
+        if first + 1 < here < len(right) and right[here] in _SUBJECTS:
+            following = right[first + 2 : here]
         if any(is_past(each) and after in _COMPLEMENT for each, after in pairwise(following)):
             return True
         return any(_verbal(each) or each.endswith("'s") for each in following)
@@ -586,6 +605,8 @@ def _shares_subject(seam: _Seam) -> bool:
         return True
     if word in _ATTITUDES and following and seam.joiner in ("but", "and") and not _ATTITUDES.isdisjoint(left_words):
         return following[0].endswith("ing") or not _infinitive(left_words)
+    if word == "been" and seam.comma and seam.joiner == "":
+        return bool(following)
     if _infinitive(left_words) or word.endswith("ing"):
         return False
     return _finite_verb(word, following, left_words)

@@ -6,7 +6,7 @@ import re
 
 from models.wording.coordination import APPOSED, is_apposed
 from models.wording.grammar import Shape, shape_of
-from models.wording.lexicon import is_occupation
+from models.wording.lexicon import CONDITIONS, DIETS, DISABILITIES, is_occupation
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain
 from models.wording.verbs import BE, DO, HAVE, is_base, is_common_noun, is_finite, is_past, lemma
@@ -343,6 +343,8 @@ def with_subject(text: str, sentence_before: str) -> str:
         return text
     if mentions(text, _OWN_SUBJECT_INSIDE) and (found := _OBJECT_FIRST.match(text)):
         return _object_last(found)
+    if first in _KINS and (kin := _KINS_OWN.match(text)):
+        return f"my {kin['kin'].lower()}'s {text[kin.end() :]}"
     fronted = shape_of(text)
     if fronted is not None and fronted.subject_kind in ("user", "owned"):
         return text
@@ -611,7 +613,7 @@ _HERE = re.compile(r"^(?:a )?([\w-]+(?: [\w-]+)?) here$", re.IGNORECASE)
 def _elliptic(text: str, shape: Shape | None) -> str:
     """Chat leaves out its "I": "just moved to Berlin", "allergic to nuts", "vegan here", "love hiking"."""
     role = _IN_ROLE.match(text)
-    if role and (text[:2].lower() != "as" or is_occupation(re.split(r" (?:at|in|for|of|with)\b", role[1])[0])):
+    if role and (text[:2].lower() != "as" or _is_role(re.split(r" (?:at|in|for|of|with)\b", role[1])[0])):
         return f"I am {role[1]}"
     idle = _NOT_MUCH.sub("", text)
     if idle != text:
@@ -655,6 +657,22 @@ def _elliptic(text: str, shape: Shape | None) -> str:
     if head in _STATES or head.endswith("ing"):
         return f"I {'was' if head == 'born' else 'am'} {lowered}"
     return f"I {lowered}"
+
+
+_ROLES = (
+    CONDITIONS
+    | DIETS
+    | DISABILITIES
+    | wordset(
+        "mum mom mother dad father parent grandma grandpa widow widower twin carer student pensioner immigrant expat "
+        "foreigner "
+        "vegan beginner homeowner renter tenant landlord"
+    )
+)
+
+
+def _is_role(what: str) -> bool:
+    return is_occupation(what) or what.lower().rsplit(" ", 1)[-1] in _ROLES
 
 
 _AWAY = re.compile(

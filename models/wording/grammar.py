@@ -132,8 +132,12 @@ def _subject(words: list[str]) -> tuple[str, int]:
     if first in ("there", "here"):
         return "there", 1
     if first == "project" or (words[0][:1].isupper() and _NAME.match(words[0].strip(","))):
-        return "named", _noun_phrase(words)
+        length = _noun_phrase(words)
+        return "user" if words[1:3] == ["and", "I"] and length == _NAME_AND_I else "named", length
     return "other", _noun_phrase(words)
+
+
+_NAME_AND_I = 3
 
 
 def _noun_phrase(words: list[str]) -> int:

@@ -6,6 +6,7 @@ import re
 
 from models.claims import Utterance
 from models.wording.lexicon import DIETS, NATIONALITIES, POLITICS, RELIGIONS, is_occupation
+from models.wording.lists import wordset
 from models.wording.verbs import is_common_noun
 
 _HERE = re.compile(
@@ -32,6 +33,14 @@ def _named_before(first: str, before: str) -> bool:
     return told is not None
 
 
+# Given names that are words as well.
+_GIVEN = wordset(
+    """
+    tom mark rose grace will bill bob jack frank grant dale heath dean lily daisy ivy hope faith joy may june april
+    summer
+    dawn violet olive ruby pearl iris hazel holly jean robin jay drew pat sue rob peg art chip guy hank rod miles
+    """
+)
 _NO_NAMES = DIETS | NATIONALITIES | POLITICS | RELIGIONS
 _NAMES_MIN = 2
 
@@ -58,7 +67,8 @@ def introduced(text: str, before: str, utterance: Utterance) -> str:
     greets = _GREETING.match(utterance.text) is not None
     if all(part[:1].isupper() for part in parts):
         named = (greets and not found["it"]) or len(parts) >= _NAMES_MIN
-        ordinary = is_common_noun(parts[0]) or parts[0].lower() in _NO_NAMES or is_occupation(found["name"])
+        words = is_common_noun(parts[0]) and (parts[0].lower() not in _GIVEN or is_common_noun(parts[-1]))
+        ordinary = words or parts[0].lower() in _NO_NAMES or is_occupation(found["name"])
         return f"my name is {found['name']}" if named and (not ordinary or (greets and len(parts) > 1)) else text
     whole = greets and len(parts) == _NAMES_MIN and found["name"].islower() and not is_common_noun(parts[0])
     return f"my name is {found['name']}" if whole and bool(found["this"]) else text

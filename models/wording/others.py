@@ -134,6 +134,12 @@ def _of_relative(scene: Scene, said: Shape, bare: Shape, relation: tuple[str, st
             "user",
         )
         return
+    if said.verb == "die" or (said.verb == "pass" and said.rest.split(" ", 1)[0] in ("away", "on")):
+        triple = triples.triple_of(bare)
+        dead = Triple("states", f"{noun} {triple.object}", triple.polarity, triple.kind)
+        whose = "user" if predicate == "has_pet" else name or noun
+        yield claim_of(scene, dead, sentence(said, owned_subject(said.subject), of_user=False), whose)
+        return
     plural = noun in PLURAL_RELATIONS or (noun in PETS and noun.endswith("s") and noun[:-1] in PETS)
     triple = triples.triple_of(bare)
     if (

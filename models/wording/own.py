@@ -88,7 +88,7 @@ def _company(subject: str) -> str:
     return in_third_person(found[1], of_user=True) if found else ""
 
 
-_AND_I = re.compile(r"^([Mm]y .+?),? and I$")
+_AND_I = re.compile(r"^([Mm]y .+?|[A-Z][\w'’-]+),? and I$")
 _ITEMS = re.compile(r",? (?:and|or|&) |, ")
 _NOT_ITEM = re.compile(
     r"\b(?:to|in|at|on|of|with|for|from|by|who|which|that|when|because|is|are|have|between|both|all|lot|more|"

@@ -187,8 +187,10 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ("work", r"out\b\s*(?P<o>.*)", "exercises", "object=works out"),
     (
         "run own have operate",
-        r"(?P<o>(?:a |an |my |my own |our |our own |the )?(?:\w+ )*(?:business|company|shop|store|restaurant|"
-        r"cafe|café|bakery|agency|studio|startup|start-up|firm|salon|bar|bookstore|bookshop|practice|"
+        r"(?P<o>(?:a |an |my |my own |our |our own |the )?(?:(?!on\b|at\b|in\b|from\b|for\b|with\b|near\b)\w+ "
+        r")*(?:business|"
+        r"company|shop|store|restaurant|cafe|café|bakery|agency|studio|startup|start-up|firm|salon|bar|bookstore|"
+        r"bookshop|practice|"
         r"consultancy|farm|blog|bistro|brewery|franchise|gallery|b&b|hotel|clinic|garage|gym|food truck|"
         r"etsy shop|online shop))\b(?! (?:card|app|membership|class)).*",
         "owns_business",

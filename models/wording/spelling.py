@@ -66,6 +66,13 @@ _NOUN_S = re.compile(
     r"turning|also|never|afraid|currently|now|still|getting|\d+|due|pregnant|married|retired|"
     r"[a-z]+ing (?:for me|to be|at the|me|us|my)) )",
 )
+
+
+def _noun_is_or_has(found: re.Match[str]) -> str:
+    following = found.string[found.end() :].split(" ", 1)[0].lower()
+    return f"{found[1]} {'has' if following in ('been', 'got') else 'is'} "
+
+
 _PARTICIPLES = wordset(
     """
     been got had gone become taken made done lived worked started moved
@@ -128,7 +135,7 @@ def plain(text: str) -> str:
             text = _PRONOUN_S.sub(_is_or_has, text)
         if "name's " in text:
             text = _NAME_S.sub(r"\1 name is ", text)
-        text = _NOUN_S.sub(lambda found: f"{found[1]} is ", text)
+        text = _NOUN_S.sub(_noun_is_or_has, text)
     elif lowered.startswith(("its ", "hes ", "shes ", "thats ", "theres ")):
         text = _ITS_BARE.sub(lambda found: f"{found[1][:-1]} is", text)
     if "my " in lowered and mentions(text, _MY_NOUN_S_GATE):

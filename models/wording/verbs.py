@@ -30,7 +30,7 @@ _BASES_IN_ED = wordset("bed shed wed shred sled embed red led fed bred fled sped
 # Forms that are both a past and a base form; in talk about oneself the past is meant.
 _PAST_BEFORE_BASE = wordset(
     """
-    left found saw felt fell ground wound bore wove shot bound founded quit hit
+    left found saw felt fell ground wound bore split wove shot bound founded quit hit
     """
 )
 _NOT_ADVERBS = wordset(

@@ -188,6 +188,8 @@ def test_what_is_said_of_a_named_project_is_the_projects(extractor: Extractor) -
         ("ive gone right off coffee", "User has gone right off coffee"),
         ("I would rather use Postgres than MySQL.", "User would rather use Postgres than MySQL"),
         ("I have two canaries", "User has two canaries"),
+        ("found a flat in Cork", "User found a flat in Cork"),
+        ("our dog Otto died on monday", "User's dog Otto died on February 23, 2026"),
         ("There are four of us in the flat", "User is one of four in the flat"),
     ],
 )
@@ -227,6 +229,8 @@ def test_plain_statements_of_what_one_is_or_has_are_kept(extractor: Extractor, t
         "these days I feel tired",
         "I'm so tired of this",
         "I would rather die than wait",
+        "my phone died",
+        "I found a bug in the flat file",
         "I'm tired of waiting",
         "I'm a mess",
         "I'm a customer",

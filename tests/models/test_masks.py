@@ -102,6 +102,8 @@ def test_an_injection_inside_a_paste_keeps_its_reason() -> None:
         "u r a shopkeeper, im a rude customer who hates cheese",
         "stay in character please, I'm still the pirate",
         "Role play. I am a king with nine sons.",
+        "in my novel the hero, a beekeeper, hates cats",
+        "The narrator of my story is a nun from Graz.",
         "The note on the gate says, quote, I sold the barn, unquote.",
         "He goes quote I hate dogs end quote and left.",
     ],
@@ -124,6 +126,8 @@ def test_what_another_says_or_one_plays_in_the_first_person_is_masked(text: str)
         "I'm a dungeon master and I love text adventures.",
         "I had a mock interview on Friday.",
         "I teach role play at drama school.",
+        "In my book, nothing beats rye bread.",
+        "I wrote a novel about the sea.",
         "She is quote unquote ill. I'm a nurse.",
     ],
 )

@@ -94,6 +94,40 @@ PLAIN = [
             "User hates songs about the bridge",
         ],
     ),
+    ("Tom Okafor here", ["User is called Tom Okafor"]),
+    ("the commute's been brutal since we moved to Accra", ["User moved to Accra"]),
+    ("found a flat in Cork, moved in yesterday", ["User found a flat in Cork", "User moved in on February 28, 2026"]),
+    (
+        "i live in Izmir with my husband and our two cats, i'm a physio",
+        ["User lives in Izmir with their husband and their two cats", "User is a physio"],
+    ),
+    (
+        "my grandpa died in 1999. i inherited his watch",
+        [
+            "User's grandpa died in 1999",
+            "User inherited their grandpa's watch",
+        ],
+    ),
+    ("I lost my keys and her number", []),
+    ("our dog Otto died on monday", ["User's dog Otto died on February 23, 2026"]),
+    ("As a single dad with two boys I need a sitter", ["User needs a sitter"]),
+    ("i moved to Bonn in the summer of 2018", ["User moved to Bonn in the summer of 2018"]),
+    (
+        "my uncle Farid is visiting, dad's name is Samir",
+        [
+            "User has an uncle called Farid",
+            "Farid is visiting",
+            "User's dad is called Samir",
+        ],
+    ),
+    ("The company I work for, Norvexa, uses Kafka.", ["User works for Norvexa"]),
+    (
+        "My girlfriend is called Marta now, Leila and I split up",
+        [
+            "User's girlfriend is called Marta",
+            "User split up with Leila",
+        ],
+    ),
     ("Opera is one of my great loves", ["Opera is one of User's great loves"]),
     ("Guess who has a birthday today? Me!", ["User's birthday is March 1"]),
     ("guess who's moving to Rome? This girl!", ["User is moving to Rome"]),
@@ -289,6 +323,16 @@ ANSWERS += [
     ("Do you have a car?", "God, no.", "User does not have a car"),
     ("How many eggs do you eat?", "Six!", "User eats six eggs"),
     ("How many goats do you keep?", "Six", "User has six goats"),
+    ("Just to check, you have a son called Milo?", "thats right", "User has a son called Milo"),
+    ("Do you like spicy food?", "love it", "User loves spicy food"),
+    ("How do you like Montpellier?", "Can't stand it.", "User cannot stand Montpellier"),
+    (
+        "How do you like Montpellier?",
+        "I have been living here since 2020",
+        "User has been living in Montpellier since 2020",
+    ),
+    ("Do you live in Bern or Basel?", "the latter", "User lives in Basel"),
+    ("Do you prefer tea or coffee?", "The former.", "User prefers tea"),
 ]
 
 NOT_ANSWERS = [
@@ -299,6 +343,8 @@ NOT_ANSWERS = [
     ("Do you know what I mean?", "Yes"),
     ("What is the capital of Peru?", "Lima"),
     ("Would you like me to continue?", "Yes"),
+    ("Do you like it?", "love it"),
+    ("Shall I book the first or the second?", "the second"),
 ]
 
 CORRECTIONS = [

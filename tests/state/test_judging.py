@@ -114,6 +114,36 @@ def test_no_judge_takes_what_the_new_words_leave_standing(
     assert judging.gated(new, known, 0.87, judged, POLICY) in ("vaguer", "other")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "objects", "second_predicate", "relation"),
+    [
+        (
+            "User has a labradoodle called Otto", "User's dog Otto died on May 25, 2026",
+            ("labradoodle called Otto", "dog died"), "states", "ends",
+        ),
+        (
+            "User has a labradoodle called Otto", "User's dog Bello died on May 25, 2026",
+            ("labradoodle called Otto", "dog died"), "states", "other",
+        ),
+        (
+            "User has three alpacas on the farm", "User has three alpacas",
+            ("three alpacas on the farm", "three alpacas"), "has_pet", "vaguer",
+        ),
+        (
+            "User has three alpacas on the farm", "User has two alpacas",
+            ("three alpacas on the farm", "two alpacas"), "has_pet", "other",
+        ),
+    ],
+)  # fmt: skip
+def test_a_named_animal_s_end_and_the_same_count_again_need_no_judge(
+    first: str, second: str, objects: tuple[str, str], second_predicate: str, relation: str
+) -> None:
+    """R5, R10"""
+    known = _fact(first, predicate="has_pet", object=objects[0])
+    new = claim(second, "new", 9, predicate=second_predicate, object=objects[1])
+    assert judging.gated(new, known, 0.8, ("other", 0.95), POLICY) == relation
+
+
 def test_a_judge_ends_nothing_of_another_subject() -> None:
     """R7: the subject comes first, however alike the words are."""
     assert _gated("Emma plays the harp", "User no longer plays the harp", 0.95, ("negates", 1.0)) == "other"
