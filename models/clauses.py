@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import blingfire
 
 from models.masks import Mask
+from models.wording import profiles
 from models.wording.coordination import seams, trimmed
 from models.wording.lists import wordset
 
@@ -216,6 +217,9 @@ def _clauses(text: str, start: int, end: int) -> Iterator[Clause]:
         tag = _TAG.search(text, start, end)
         if tag and tag.start() > start and not _INTERROGATIVE.match(text[start : tag.start()]):
             end, asks = tag.start(), False
+    if profiles.is_list(text[start:end]):
+        yield Clause(start, end, text[start:end], *sentence)
+        return
     words = frozenset(_LETTERS.findall(text[start:end].casefold()))
     presupposed = None if words.isdisjoint(_PRESUPPOSING_WORDS) else _PRESUPPOSED.match(text[start:end])
     if presupposed:

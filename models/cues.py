@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from models.wording import profiles
 from models.wording.lasting import COUNT, SELDOM, UNSURE
 from models.wording.lexicon import CONDITIONS, DIETS, DISABILITIES, NOT_OCCUPATIONS, PETS, PLURAL_RELATIONS, RELATIONS
 from models.wording.lists import mentions, wordset
@@ -249,6 +250,8 @@ def states_plainly(text: str) -> bool:
     """
     if len(text) > (_TOLD_CHARACTERS_MAX if " who " in text or ", which " in text else _PLAIN_CHARACTERS_MAX):
         return False
+    if profiles.is_list(text):
+        return True
     words = _of_oneself(text)
     if _INTRODUCES.match(words) or (words.startswith("There ") and _SETTLED.match(words)):
         return True
@@ -259,7 +262,7 @@ def states_plainly(text: str) -> bool:
 
 def is_plain(text: str, predicate: str) -> bool:
     """Whether what a plain statement says is an attribute that its words settle."""
-    if predicate in _PLAIN_PREDICATES:
+    if predicate in _PLAIN_PREDICATES or profiles.is_list(text):
         return True
     words = _of_oneself(text)
     if predicate in _RELATED and tells_of_kin(text):

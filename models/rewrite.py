@@ -17,7 +17,7 @@ from models.clauses import Clause
 from models.language import language_of
 from models.readings import Reading
 from models.triples import Triple
-from models.wording import answers, antecedents, gates, procedures
+from models.wording import answers, antecedents, gates, procedures, profiles
 from models.wording.coordination import TOLD_OF_KIN
 from models.wording.ellipsis import tidied, with_subject
 from models.wording.grammar import Shape, shape_of
@@ -45,6 +45,9 @@ def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim
     if clause.hypothetical:
         return ()
     before = utterance.text[: clause.start]
+    if profiles.is_list(spelled):
+        listed = [claim for each in profiles.sentences(spelled) for claim in _declared(scene, each, "")]
+        return tuple(deduplicated(iter(listed)))
     whole = answers.made_whole(clause.text, before, utterance) if len(text) <= _ANSWER_CHARACTERS_MAX else None
     if whole is not None:
         confidence = max(scene.confidence, CORRECTED_CONFIDENCE if whole.corrects else ANSWERED_CONFIDENCE)

@@ -111,14 +111,33 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _piece(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     start, end = trimmed(text, start, end)
-    for found in _RUN_ON.finditer(text, start, end) if _NEW_SUBJECT.search(text, start, end) else ():
+    runs_on = _NEW_SUBJECT.search(text, start, end) is not None
+    for found in _RUN_ON.finditer(text, start, end) if runs_on else ():
         before = text[start : found.end()].lower().split()
         said = any(_verbal(word) for word in before)
         if len(before) > 1 and (before[0] in _REMARKS or (len(before) > 2 and said)):
             yield start, found.end() - 1
             start = found.end()
+    for at in _told_next(text, start, end) if runs_on else ():
+        yield start, at
+        start = at + 1
     if _SAYS.search(text, start, end):
         yield start, end
+
+
+def _told_next(text: str, start: int, end: int) -> Iterator[int]:
+    """Where, without any mark, the next thing is told: "i live in leeds i work as a nurse i have two kids"."""
+    for found in _TOLD_NEXT.finditer(text, start + 1, end):
+        before = _words(text[start : found.start()])
+        if len(before) < _TOLD_WORDS_MIN or before[0] in _SUBORDINATORS or not _TELLS_OR_THINKS.isdisjoint(before):
+            continue
+        if before[-1] in _LEADS_ON and before[-2:-1] not in _OF_A_TIME:
+            continue
+        if before[-1] not in _MAY_END_CLAUSE and is_finite(before[-1]) and not before[-1].isdigit():
+            continue
+        if any(_verbal(word) for word in before[:-1]):
+            yield found.start()
+            start = found.start() + 1
 
 
 # "My flatmate Bo, who paints and sings": all of it is told of one person, until somebody else is spoken of.
@@ -127,6 +146,54 @@ TOLD_OF_KIN = re.compile(
 )
 
 
+_TOLD_WORDS_MIN = 2
+_NOT_NEXT = (
+    r"(?!(?:a lot|a bit|a few|to|the most|it|that|them|very|so|and|or|but|when|with|in|at|on|for|most|best|about|from|"
+    r"every|"
+    r"each|daily|often|always|now|here|there|today|more|less|too|again|because|since|as|if|while|during|after|before|"
+    r"not|is|"
+    r"are|was|were|would|could|will|can|i|we|my|you|by|of|up|out)\b)"
+)
+_TOLD_NEXT = re.compile(
+    r"(?<=\w) (?=(?:(?:i|we) (?:(?:also|just|really|still|currently|now|mostly|never|dont|don['’]t|do not) )*(?:"
+    r"(?:am|was|are|were) (?:an?|from|\d\d|born|raised|married|single|divorced|retired|vegan|vegetarian|allergic)\b|"
+    rf"(?:have|own|keep|got|drive|play|speak|love|like|hate|enjoy|adore|study|teach|collect) {_NOT_NEXT}[\w'’-]+|"
+    r"(?:live|work|study|grew up|was born|moved|volunteer|come|commute) (?:in|at|as|for|on|from|to|with|near) "
+    r"(?!(?:in|at|as|for|on|from|to|with|near|and|or|but|now|i|we|my|when|because|well|too)\b)[\w'’-]+)|"
+    r"(?:im|i['’]m|we['’]re) (?:also |just |still )*(?:an?|from|\d\d|born|married|single|divorced|retired|vegan|"
+    r"vegetarian|"
+    r"allergic|based)\b|(?:ive|i['’]ve|we['’]ve) (?:got|an?|two|three|four|five|\d) |"
+    r"my (?:[a-z-]+ )?[a-z-]+ (?:is|are|was|works|lives|plays|teaches) (?!not sure|that\b|so\b)|my names? (?:is "
+    r")?[a-z]))",
+    re.IGNORECASE,
+)
+# What the next "I" belongs to: "the day I was born", "what I have", "I think I have".
+_LEADS_ON = wordset(
+    """
+    that what which who whom whose where when why how if because and but or so than as like while since after before
+    until
+    till whenever wherever everything anything something nothing all thing things place places way time times day days
+    night
+    year moment one ones people person someone somebody anyone everyone whatever once though although unless whether not
+    never only every each some any no the a an my our your his her their this these those both in on at to from with
+    for of
+    by about into over under near around without through between then now ever always also just really do did does am
+    are is
+    was were be been can could would should will may might must have had has i we you he she it they im i'm reason
+    first last
+    only more most much many few sure lucky glad sorry happy certain afraid aware positive convinced proud sad cause
+    cuz coz bc plus yet even lol yes no yeah ok well hi hello hey
+    """
+)
+_OF_A_TIME = (["last"], ["this"], ["next"])
+_TELLS_OR_THINKS = wordset(
+    """
+    told tell tells said say says think thinks thought know knows knew hope hoped wish believe feel felt guess heard
+    hear
+    realised realized realise realize noticed mean means remember forget forgot suppose bet swear promise
+    """
+)
+_MAY_END_CLAUSE = wordset("work cook farm walk train play swim run nurse coach box dance drive teach start end")
 # What ends a sentence in talk and says nothing of its own: "nice to meet you all", "time flies", "funny huh".
 _DEGREES = (
     r"(?:(?:a )?(?:bit|little|tad) (?:of a )?|so |very |really |super |kinda |pretty |quite |rather |too |such a )"

@@ -102,7 +102,8 @@ def states_self(text: str) -> bool:
 
 
 _WISHES_OF_YOU = re.compile(
-    r"^I (?:want|need|would (?:like|prefer|appreciate|rather|love)|expect|prefer|do not want|do not mind|"
+    r"^I (?:want|need|would (?:like|prefer|appreciate|rather|love)|expect|prefer|do not want|no longer (?:want|need|"
+    r"wish|expect)|do not need|do not mind|"
     r"like it|do not like it|am (?:ok|fine|happy) with|allow)\b.*\byou\b",
     re.IGNORECASE,
 )

@@ -70,11 +70,17 @@ _FORBID = re.compile(
     r"^(?:(?:you )?(?:do not|don't|never)(?: ever)?|you (?:must not|must never|should not|should never|cannot|"
     r"can not|may not|are not (?:allowed )?to|need not|do not (?:have|need) to|can no longer|may no longer)|"
     r"no longer|(?:there is )?no need (?:for you )?to|"
-    r"i (?:do not|don't) want you to|i (?:would )?(?:prefer|rather)(?: that)? you (?:do not|don't|"
+    r"i (?:do not|don't|no longer) (?:want|need|wish|expect|like) you to|you no longer (?:need|have) to|"
+    r"i (?:would )?(?:prefer|rather)(?: that)? you (?:do not|don't|"
     r"did not|didn't|not)|"
     r"i would (?:prefer|like) (?:it )?(?:if )?you (?:not to|did not|to not)|please do not|avoid|refrain from|"
     r"(?:please )?stop|quit|i (?:do not|don't) like it when you)\s+(?!mind\b)(?:ever |always |"
     r"using |the use of )?(?P<what>.+)$",
+    re.IGNORECASE,
+)
+_RECEIVE = re.compile(
+    r"^i (?:no longer|do not|don't) (?:want|wish|need|care) (?:to (?:receive|be sent) )(?:any (?:more "
+    r")?)?",
     re.IGNORECASE,
 )
 _INSTRUCT = re.compile(
@@ -133,7 +139,7 @@ def directive(text: str, certain: bool) -> Directive | None:
         return inner and Directive(inner.predicate, f"{inner.content} {when}", f"{inner.object} {when}")
     if not certain and not (mentions(text.lower(), _DURABLE_GATE) and _DURABLE.search(text)):
         return None
-    framed = _FRAME.sub("", text).strip(" ,.!")
+    framed = _RECEIVE.sub("do not send me ", _FRAME.sub("", text).strip(" ,.!"))
     framed = _trimmed(framed)
     if _IDIOM.match(framed) or (not certain and _NO_ORDER.match(framed)):
         return None

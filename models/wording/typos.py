@@ -8,7 +8,7 @@ from models.wording.lexicon import CONDITIONS, DIETS, INSTRUMENTS, RELATIONS
 from models.wording.lists import wordset
 from models.wording.verbs import is_adverb, is_base, is_common_noun
 
-_LENGTH_MIN = 6
+_LENGTH_MIN = 7
 _WORDS = wordset(
     """
     allergy allergic allergies intolerant intolerance married divorced engaged retired unmarried widowed pregnant

@@ -10,6 +10,15 @@ from models.clauses import split
 from models.masks import masked_spans
 
 CUTS = [
+    ("i live in leeds i work as a nurse i have two kids", ["i live in leeds", "i work as a nurse", "i have two kids"]),
+    ("im 34 i live in hull", ["im 34", "i live in hull"]),
+    (
+        "i moved to spain last year my wife is a teacher we have no kids",
+        ["i moved to spain last year", "my wife is a teacher", "we have no kids"],
+    ),
+    ("i like tea i dont like coffee", ["i like tea", "i dont like coffee"]),
+    ("i dnt eat meat n i cant swim", ["i dnt eat meat", "i cant swim"]),
+    ("actually call me Rob, my name's Rob", ["actually call me Rob", "my name's Rob"]),
     (
         "I'm 34, married with twin girls, work nights as a nurse in Leeds and in my spare time I restore old radios.",
         [
@@ -59,6 +68,16 @@ CUTS = [
 ]
 
 WHOLE = [
+    "the house i rent in leeds is damp",
+    "i remember the day i was born in a barn",
+    "i love the car i drive to work",
+    "i think i have a cold",
+    "i told my mum my brother is gay",
+    "when i was a kid i had a dog",
+    "i know the town i live in well",
+    "i found a job i like a lot",
+    "i live in Izmir with my husband and our two cats",
+    "I love rock n roll",
     "I'm so use to it",
     "We have a dog, so much fun",
     "I'm going to judo again, twice a week.",

@@ -697,6 +697,9 @@ def test_what_one_is_about_to_do_is_no_lasting_fact_yet() -> None:
 
 
 PROCEDURES = [
+    ("I no longer want you to remind me about it", "forbids", "Assistant should not remind User about it"),
+    ("I no longer need you to check my spelling", "forbids", "Assistant should not check User's spelling"),
+    ("you no longer have to use metric units", "forbids", "Assistant should not use metric units"),
     (
         "Whenever I ask for code, give me Python.",
         "instructs",
