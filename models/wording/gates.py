@@ -61,6 +61,7 @@ _COURTESY = re.compile(
     r"^I (?:would|could) (?:not|never) (?:have the|be able|know|dare|last|survive|manage|trust)\b.*|"
     r"^I (?:think I |)(?:should|am going to|have to|need to|must|will) (?:head|get going|run|log off|sign off|go)"
     r"(?: (?:out|off|now|to bed|soon))*$|"
+    r"^(?:I|we) (?:have|am|are) (?:half a|a good|half of a|in two) minds?\b.*|"
     r"^I (?:have|had) (?:a lot of |so much |lots of )?fun\b.*|^we (?:should|could|"
     r"can|have) (?:a lot in common|.*together)\b.*",
     re.IGNORECASE,

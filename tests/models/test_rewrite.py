@@ -378,6 +378,8 @@ NOT_CORRECTIONS = [
 ]
 
 NOTHING = [
+    "We've half a mind to open a chip shop",
+    "I'm in two minds about the flat",
     "I have a bit of a headache today.",
     "My order number is 88213-AB",
     "The quote was 49 euros",
