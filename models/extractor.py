@@ -119,7 +119,7 @@ class Extractor:
                 dropped.append(found)
             else:
                 claims += found
-        return Extraction(tuple(claims), tuple(dropped), draft.request)
+        return Extraction(_without_former_home(claims), tuple(dropped), draft.request)
 
     def _claims(
         self, utterance: Utterance, draft: _Draft, clause: Clause, reading: Reading
@@ -133,6 +133,21 @@ class Extractor:
         if reading.confidence < self._keep_threshold:
             return "not_kept"
         return (write(utterance, clause, reading) if written is None else written) or "unwritten"
+
+
+_HOMES = ("lives_in", "moved_to")
+
+
+def _without_former_home(claims: list[Claim]) -> tuple[Claim, ...]:
+    """The claims of a message; where it names a home in another's place, one has moved, and nothing is denied.
+
+    The town comes before the house there, which says less.
+    """
+    homes = [claim for claim in claims if claim.subject == "user" and claim.predicate in _HOMES]
+    if not any(claim.polarity and claim.object[:1].isupper() for claim in homes):
+        return tuple(claims)
+    kept = [claim for claim in claims if claim not in homes or claim.polarity]
+    return tuple(sorted(kept, key=lambda claim: claim.predicate == "has_home"))
 
 
 def _guarded(rule: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R | None:
@@ -234,7 +249,7 @@ def _in_full(utterance: Utterance, clause: Clause) -> str:
 
 
 _LATE_SUBJECT = re.compile(r"^(?:[\w'’-]+ ){1,4}(?:i|we) (?:[a-z]+ ){0,2}[a-z]+[.!]*$", re.IGNORECASE)
-_OF_ANOTHER = re.compile(r"(?:he|she)(?:['’]s)? ", re.IGNORECASE)
+_OF_ANOTHER = re.compile(r"(?:he|she)(?:['’]s)? |(?:(?:i|we) )?live there\b", re.IGNORECASE)
 _AGE_ALONE = re.compile(r"\d\d")
 _DIGIT = re.compile(r"\d")
 _DAY_OF_KIN = re.compile(r"[a-z]+['’]?s (?:\d+(?:st|nd|rd|th) )?(?:birthday|bday|b-day|name)\b", re.IGNORECASE)
