@@ -11,7 +11,7 @@ from models.wording.lasting import COUNT, SELDOM, UNSURE
 from models.wording.lexicon import CONDITIONS, DIETS, DISABILITIES, NOT_OCCUPATIONS, PETS, PLURAL_RELATIONS, RELATIONS
 from models.wording.lists import mentions, wordset
 from models.wording.spelling import plain, stripped
-from models.wording.verbs import lemma
+from models.wording.verbs import is_common_noun, lemma
 
 CUED_CONFIDENCE_MIN = 0.85
 BY_GRAMMAR_CONFIDENCE = 0.75
@@ -77,7 +77,7 @@ _PLAIN_PREDICATES = wordset(
     """
     works_as has_child has_children has_sibling has_relative has_parent married_to has_partner has_pet born_in born_on
     is_named drives plays_instrument speaks sleeps lives_in comes_from moved_to pet_named has_condition has_allergy
-    has_disability follows_diet started_job anniversary_on member_of plays_sport volunteers supports_team
+    has_disability follows_diet started_job anniversary_on owes smokes member_of plays_sport volunteers supports_team
     owns_business has_degree blood_type has_nationality is_married is_divorced
     is_single is_engaged is_widowed is_retired is_aged
     """
@@ -195,6 +195,7 @@ _INTRODUCES = re.compile(
     r"[Tt]his is [^\W\d_][\w'-]+(?: [^\W\d_][\w'.-]*){0,2}(?: here| speaking)?$|"
     r"(?:[Ii]t is )?[A-Z][\w'-]+(?: [A-Z][\w'.-]*){0,2} (?:here|speaking)$"
 )
+_IN_FULL = re.compile(r"(?:I am|[Ii]['’]?m) [A-Z][\w'’-]+ [A-Z][\w'’-]+(?:$|[,.!]| [A-Z])")
 _NAMES_ONESELF = re.compile(r"\b(?:names?|called|named)\b", re.IGNORECASE)
 _OF_PLACE = wordset("lives_in moved_to comes_from born_in")
 
@@ -204,13 +205,13 @@ def is_attribute(text: str, predicate: str, obj: str, until: str | None) -> bool
     if predicate == "stays_in":
         return until is not None and obj != obj.lower()
     if predicate in _OF_PLACE:
-        return obj != obj.lower()
+        return obj != obj.lower() or not any(map(is_common_noun, obj.split()))
     if predicate == "is_named":
-        return _NAMES_ONESELF.search(text) is not None
+        return _NAMES_ONESELF.search(text) is not None or _IN_FULL.match(text) is not None
     return predicate in _PLAIN_PREDICATES and _SOME.match(obj) is None
 
 
-_SOME = re.compile(r"(?:many|some|lots|certain|several|various|a few|any|this|that|these|those)\b", re.IGNORECASE)
+_SOME = re.compile(r"(?:many|some|lots|certain|several|various|a few|any|you|this|that|these|those)\b", re.IGNORECASE)
 _PLAIN_WORDS_MAX = 12
 _PLAIN_CHARACTERS_MAX = 70
 _TOLD_CHARACTERS_MAX = 140

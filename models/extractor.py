@@ -61,7 +61,8 @@ _ADVISES = re.compile(
     re.IGNORECASE,
 )
 _POLITE = re.compile(
-    r"(?:(?:please|hey|ok|okay|so|and|also)[,\s]+)*(?:can|could|would|will) you\s+(?:(?:please|pls|kindly|just)\s+)*"
+    r"(?:(?:please|hey|ok|okay|so|and|also)[,\s]+)*(?:can|could|would|will) (?:you|u)\s+(?:(?:please|pls|kindly|"
+    r"just)\s+)*"
     r"(?P<what>\S.*?)[\s?!.]*$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -166,7 +167,10 @@ def _cued(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Readi
 
     With it the claims that it makes, where it was raised.
     """
-    standing = is_standing(clause.text)
+    # In a sentence that began as a standing order all that is ordered stands.
+    standing = is_standing(
+        utterance.text[clause.sentence_start : clause.end] if _ORDERS.match(clause.text) else clause.text
+    )
     correcting = corrects(clause.text) or tells_of_now(clause.text) or value_anew(clause.text) is not None
     correcting = correcting or tells_it_is_me(clause.text, utterance.text)
     text = _in_full(utterance, clause)
@@ -188,7 +192,10 @@ def _by_grammar(
     utterance: Utterance, clause: Clause, reading: Reading, text: str
 ) -> tuple[Reading, tuple[Claim, ...] | None]:
     """The reading, sure enough where the grammar is that of a lasting thing told of oneself and no task is at hand."""
-    if not ATTRIBUTE_MIN <= reading.confidence < BY_GRAMMAR_CONFIDENCE or "?" in utterance.text:
+    if (
+        not ATTRIBUTE_MIN <= reading.confidence < BY_GRAMMAR_CONFIDENCE
+        or "?" in utterance.text[clause.sentence_start : clause.sentence_end]
+    ):
         return reading, None
     lastingly = reading.confidence >= BY_GRAMMAR_MIN and tells_lastingly(text)
     if not (lastingly or tells_of_self(text)) or any(role == "peer" for role, _ in utterance.context):
@@ -205,6 +212,12 @@ def _by_grammar(
         for claim in told
     )
     return (raised, told) if settled else (reading, None)
+
+
+def _is_asked(utterance: Utterance, clause: Clause) -> bool:
+    """Whether the clause's sentence, or the long message around it, asks something: it serves a task."""
+    long = len(utterance.text) > _TOLD_CHARACTERS_MAX
+    return "?" in (utterance.text if long else utterance.text[clause.sentence_start : clause.sentence_end])
 
 
 def _of_kin_alone(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
@@ -248,6 +261,8 @@ def _in_full(utterance: Utterance, clause: Clause) -> str:
     return with_subject(stripped(plain(clause.text)), before)
 
 
+_TOLD_CHARACTERS_MAX = 160
+_ORDERS = re.compile(r"(?:and |also |please )*(?:do not|don['’]?t|never|always|[a-z]+ (?:me|my|your)) ", re.IGNORECASE)
 _LATE_SUBJECT = re.compile(r"^(?:[\w'’-]+ ){1,4}(?:i|we) (?:[a-z]+ ){0,2}[a-z]+[.!]*$", re.IGNORECASE)
 _OF_ANOTHER = re.compile(r"(?:he|she)(?:['’]s)? |(?:(?:i|we) )?live there\b", re.IGNORECASE)
 _AGE_ALONE = re.compile(r"\d\d")

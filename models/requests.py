@@ -17,6 +17,7 @@ _POLITE = (
     r"(?:please|pls) do|please|pls|plz|kindly|assistant|bot|"
     r"can you|could you|would you|will you|can u|could u|you can|you may|you could|you should|you must|"
     r"you have to|you need to|u can|"
+    r"(?:(?:may|can|could|might) i (?:please |just )?|i (?:would |must )?)(?:ask|request|beg)(?: (?:you|u))?(?: to)?|"
     r"(?:would|do) you mind|do me a favou?r and|(?:it would be (?:nice|good|great|kind) |i(?:'d| would) (?:be "
     r"(?:glad|grateful|happy) |"
     r"appreciate it ))if you(?: would| could| can)?|i want you to|i would like you to|i'd like you to|i need you to|"
@@ -127,7 +128,9 @@ def _request(action: str, pattern: re.Pattern[str], text: str, spans: tuple[mask
     if not what or masks.overlaps(spans, start, end) or _OTHER_USER.search(what):
         return None
     polite_question = re.search(
-        r"\b(?:can|could|would|will) (?:you|u)\b", found[0][: found.start("what") - found.start()], re.IGNORECASE
+        r"\b(?:can|could|would|will) (?:you|u)\b|\bi (?:please |just )?(?:ask|request|beg)\b",
+        found[0][: found.start("what") - found.start()],
+        re.IGNORECASE,
     )
     if asks and not polite_question:
         return None

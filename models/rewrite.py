@@ -14,6 +14,7 @@ from dataclasses import replace
 from models import dates, triples
 from models.claims import Claim, Utterance
 from models.clauses import Clause
+from models.cues import is_standing
 from models.language import language_of
 from models.readings import Reading
 from models.triples import Triple
@@ -61,11 +62,17 @@ def write(utterance: Utterance, clause: Clause, reading: Reading) -> tuple[Claim
     text = answers.without_yes_or_no(text)
     if gates.passing(text):
         return ()
-    directive = None if gates.states_self(text) else procedures.directive(text, reading.kind == "procedure")
+    certain = reading.kind == "procedure" or _is_after_order(utterance, clause)
+    directive = None if gates.states_self(text) else procedures.directive(text, certain)
     if directive is not None:
         triple = Triple(directive.predicate, directive.object, True, "procedure")
         return (claim_of(scene, triple, directive.content, "assistant"),)
     return tuple(deduplicated(_stated(scene, text, spelled, before)))
+
+
+def _is_after_order(utterance: Utterance, clause: Clause) -> bool:
+    """Whether a clause goes on in a sentence that began as a standing order ("in each reply …, and do not …")."""
+    return clause.start > clause.sentence_start and is_standing(utterance.text[clause.sentence_start : clause.start])
 
 
 def _stated(scene: Scene, text: str, spelled: str, before: str) -> Iterator[Claim]:

@@ -47,7 +47,8 @@ class Triple:
 
 _PLACE_CUT = re.compile(
     r"\s*(?:[,(]?\s+(?:with|for|since|because|but|when|while|which|who|where|that|so|as|though|until|till|from|"
-    r"by|on|during|doing|now|right|all|and (?:work|have|love|i|my|we))\b|,\s+(?:near|close to|opposite|beside|behind|"
+    r"by|on|during|doing|now|right|all|only|and (?:work|have|love|i|my|we))\b|,\s+(?:near|close to|opposite|beside|"
+    r"behind|"
     r"overlooking|next to|across|above|around|not far|just)\b).*$",
     re.IGNORECASE,
 )
@@ -484,7 +485,7 @@ def owned_triple(noun: str, shape: Shape) -> Triple:
         return Triple("states", f"{noun}: {words}", polarity, known=False)
     if predicate == "has_home" and noun.lower() == "home" and shape.verb == "be" and shape.rest[:1].isupper():
         return Triple("lives_in", place_words(shape.rest), polarity)
-    if predicate == "has_home" and noun.lower() in _HOMES and shape.verb == "be" and _WHERE_HOME.match(shape.rest):
+    if predicate == "has_home" and noun.lower() in _HOMES and shape.verb == "be" and _is_where_home(shape.rest):
         return Triple("lives_in", place_words(shape.rest.split(" ", 1)[1]), polarity)
     if predicate in (
         "works_as",
@@ -518,8 +519,15 @@ _OWN_NAME = re.compile(
 )
 _HOMES = wordset("home flat apartment house place")
 _WHERE_HOME = re.compile(
-    r"(?:in|near|outside) (?:[A-Z]|the [\w' -]+ (?:neighbou?rhood|district|suburb|quarter|borough|area)$)"
+    r"(?:in|near|outside) (?:[A-Z]|(?P<typed>[a-zß-ÿ]+)$|the [\w' -]+ (?:neighbou?rhood|district|suburb|quarter|"
+    r"borough|area)$)"
 )
+
+
+def _is_where_home(rest: str) -> bool:
+    """Whether a home is said to be in a named place, typed large or small."""
+    found = _WHERE_HOME.match(rest)
+    return found is not None and not (found["typed"] and is_common_noun(found["typed"]))
 
 
 def _identifies(noun: str, shape: Shape) -> bool:

@@ -477,7 +477,7 @@ def _without_hanging_end(text: str, own: list[str], told: list[str]) -> str | No
 
 _UNKNOWN_OWNER = re.compile(r"^(?:I|we)\b.*\b(?:his|hers|theirs)\b|^(?:I|we)\b.*\bher [a-z]", re.IGNORECASE)
 _SAYS_WHICH = re.compile(
-    r"^(?:is|are|was) (?:called|named|located|based|written|in [A-Z]|on the|near|at [A-Z]|"
+    r"^(?:is|are|was) (?:called|named|located|based|written|in [A-Z]|in [a-zß-ÿ]+$|on the|near|at [A-Z]|"
     r"my (?:least )?favou?rite|due|due on|made|built|a (?!great|good|nice|beautiful|lovely|bit|lot|shame|pity|"
     r"must|fun|really|very|long|hard|big|small|classic|mess|joke|thing|way|dream|pleasure|while|challenge|bad|"
     r"real|wonderful|fantastic|perfect|pretty|little)\w+)|"
@@ -782,6 +782,7 @@ def _being_for(pronoun: str, place: str) -> str | None:
     return found
 
 
+_DWELLINGS = wordset("flat house apartment room place cottage")
 _NO_THINGS = wordset(
     "time day moment lot bit way end meantime morning evening weekend past future rest hurry first last"
 )
@@ -802,7 +803,11 @@ def _thing_for(place: str) -> str | None:
     if not things:
         named = list(_NAMED_HOUSE.finditer(place))
         return named[-1]["name"] if named else None
-    return f"my {things[-1]['noun']}" if things[-1]["det"].lower() != "the" else f"the {things[-1]['noun']}"
+    return (
+        f"my {things[-1]['noun']}"
+        if things[-1]["det"].lower() != "the" or things[-1]["noun"] in _DWELLINGS
+        else f"the {things[-1]['noun']}"
+    )
 
 
 _TAKES_OBJECT = re.compile(

@@ -383,7 +383,9 @@ _OPENS_PREDICATE = wordset(
     "don't dont can't cant never not no please always keep what how do does can could is are any would which"
 )
 # "…, and address me as Doc": orders that say "me" right after their verb.
-_TOLD_ME = wordset("call address give send tell show remind ask email text message notify spare warn refer")
+_TOLD_ME = wordset(
+    "call address give send tell show remind ask email text message notify spare warn refer ring phone ping sue drop"
+)
 _OPENS_WISH = wordset("no call ask nothing none skip avoid")
 _OPENS_ORDER = wordset("don't dont never always please do")
 
@@ -458,6 +460,9 @@ def _opens_consequence(seam: _Seam) -> bool:
 def _opens_order(seam: _Seam) -> bool:
     """What the other is told to do: "I'm on a boat, so keep it short", "I'm Bo, never email me after nine"."""
     right = seam.right_words
+    told = seam.comma and right[0] in _TOLD_ME and right[1:2] == ["me"] and seam.left_words[0] not in _SUBORDINATORS
+    if told and _FRAME.match(seam.left) is None and any(map(_verbal, seam.left_words)):
+        return True
     if seam.joiner not in ("", "so", "and"):
         return False
     at = 0
@@ -602,7 +607,7 @@ def _has_verb(seam: _Seam, first: int) -> bool:
         following = right[first + 2 : first + 10] or right[first + 1 :]
         if first + 1 < here < len(right) and right[here] in _SUBJECTS:
             following = right[first + 2 : here]
-        if any(is_past(each) and after in _COMPLEMENT for each, after in pairwise(following)):
+        if any((is_past(each) or each in _PUT) and after in _COMPLEMENT for each, after in pairwise(following)):
             return True
         return any(_verbal(each) or each.endswith("'s") for each in following)
     if word in _POINTING:
@@ -634,6 +639,7 @@ def _subject_pair(seam: _Seam) -> bool:
     return joined and not any(_verbal(word) for word in seam.left_words)
 
 
+_PUT = wordset("put set let cut")
 _VERBAL = wordset("i'm im i've ive we're we've he's she's it's they're don't can't")
 
 

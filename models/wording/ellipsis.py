@@ -68,6 +68,8 @@ def tidied(text: str) -> str:
         return f"my nickname is {found['name']}"
     if "ame" in text[:9] and (found := _NAME_ALONE.match(text)):
         return f"my name is {found['name'] or found['full']}"
+    if " be doing with " in text:
+        text = text.replace("cannot be doing with ", "cannot stand ", 1)
     if mentions(text, _WENT_GATE):
         text = _UP_AND_WENT.sub(r"\g<who> ", text)
     if mentions(text, _DONE_GATE) and (found := _DONE_TO_ME.match(text)):
@@ -252,7 +254,8 @@ _WHICH_PLACE = re.compile(
 _PLACED_GATE = (", that", ", it", ", which")
 # "I named it Satie": the name of what was told of before.
 _NAMED_SO = re.compile(
-    r"^(?:(?:I|we|We) )?(?:have )?(?:just |also |both |finally )*(?:named|called|christened|dubbed) (?P<whom>it|him|"
+    r"^(?:(?:I|we|We) )?(?:have )?(?:just |also |both |finally )*(?:named|call(?:ed)?|christened|dubbed) (?P<whom>it|"
+    r"him|"
     r"her|"
     r"them) "
     r"(?P<name>(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|Mum\b|Mom\b|Dad\b)[A-Z][\w'’-]+(?: (?:and "
@@ -288,7 +291,7 @@ def _done_to_me(found: re.Match[str]) -> str:
     return f"I was {_DONE[found['on'] or found['off']]}{by}{found['rest']}"
 
 
-_NAMING_GATE = ("named ", "called ", "christened ", "dubbed ")
+_NAMING_GATE = ("named ", "call ", "called ", "christened ", "dubbed ")
 _OWN_OF = {"it": "its", "him": "his", "her": "her", "them": "their"}
 _CLEFT = re.compile(
     r"^(?P<what>[\w' -]{2,40}?) (?:is|are) (?:what|(?:something|one thing|a thing|the (?:one )?thing)(?: that| "
@@ -339,10 +342,10 @@ def with_subject(text: str, sentence_before: str) -> str:
     if not text:
         return text
     first = text.split()[0].lower().strip(",")
+    if mentions(text, _OWN_SUBJECT_INSIDE) and first not in ("i", "we") and (found := _OBJECT_FIRST.match(text)):
+        return _object_last(found)
     if first in _SUBJECTS:
         return text
-    if mentions(text, _OWN_SUBJECT_INSIDE) and (found := _OBJECT_FIRST.match(text)):
-        return _object_last(found)
     if first in _KINS and (kin := _KINS_OWN.match(text)):
         return f"my {kin['kin'].lower()}'s {text[kin.end() :]}"
     fronted = shape_of(text)
@@ -370,9 +373,10 @@ _OBJECT_FIRST = re.compile(
     r"(?P<what>(?!(?:the|an?|that|this|those|these|all|every\w*|some\w*|any\w*|no|which|what|who|whom|how|when|where|"
     r"why|because|if|but|and|so|as|like|things?|one|ones|man|boy|god|honestly|yes|yeah|no)\b)"
     r"[\w'’&-]+(?: (?!(?:is|are|was|were|have|has|do|does|that|which|who|when|if|because|and|"
-    r"but)\b)[\w'’&-]+){0,3}?),? "
+    r"but)\b)[\w'’&-]+){0,6}?),? "
     r"(?P<who>I|we) (?P<says>(?:(?:really|absolutely|just|simply|do|quite|rather|always|still|now|actually) )*"
     r"(?P<verb>(?:do not |did not |no longer )?(?:like|love|enjoy|hate|dislike|adore|detest|loathe|despise|avoid)|"
+    r"am (?:really |so |very much )?(?:liking|loving|enjoying|hating)|"
     r"can(?:not| not|'t) (?:stand|bear|abide|stomach)|could (?:do|live) without))"
     r"(?P<tail>(?:,? (?:very|so|too) much|,? (?:a|the) (?:lot|most)|,? (?:at all|any ?more|these days|as well|dearly|"
     r"most of all|"
@@ -430,7 +434,8 @@ _EXCLAIMED = re.compile(
 
 
 _ORDER_TO_OTHER = re.compile(
-    r"^(?:do not|never|please|always)\b.* (?:me|us)\b|^(?:let|call|ask|tell|text|email|ping|message) (?:me|us)\b",
+    r"^(?:do not|never|please|always)\b.* (?:me|us)\b|^(?:let|call|ask|tell|text|email|ping|message|ring|phone|sue|"
+    r"drop|give|show|send) (?:me|us)\b",
     re.IGNORECASE,
 )
 _RELATIVE_INSIDE = re.compile(r"\b(?:who|which|that|with|in|at|for|of)\b")

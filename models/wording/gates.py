@@ -197,7 +197,8 @@ def confidence_of(text: str, spelled: str, confidence: float, before: str = "") 
     if " LOVE " in spelled and _SARCASTIC.search(spelled):
         return min(confidence, 0.6)
     denies = "never" in lowered or "not " in lowered or "no longer" in lowered
-    taken_back = denies and before and _TAKES_BACK.search(before[-_BACK_CHARACTERS:]) is not None
+    opened = before + spelled[: spelled.find(text)] if denies and text in spelled else before
+    taken_back = denies and opened and _TAKES_BACK.search(opened[-_BACK_CHARACTERS:]) is not None
     if taken_back or _CORRECTION.match(spelled) or (denies and _EMPHATIC.search(text)):
         return max(confidence, 0.93)
     return confidence

@@ -91,6 +91,8 @@ _OF_BODY = _one_of(
     "accent blood beard"
 )
 _FEELING = _one_of("so very too killing hurting cold sore tired fine ok okay good bad broken")
+_CHILD = r"an? (?:child|kid|boy|girl|teenager|teen|student|young (?:man|woman|girl|boy))"
+_YEARS = "(?:teens|twenties|thirties|forties|youth|childhood)"
 _SHORT = r"(?:[\w'-]+ ){0,2}?"
 _LASTS = re.compile(
     rf"I am (?:also |now |still )?(?:an?|the) (?!{_SHORT}{_NOT_BEEN}\b)\S|"
@@ -102,6 +104,9 @@ _LASTS = re.compile(
     r"survived|became|have become|won (?:an?|the)|founded|emigrated|fled|escaped|served in|graduated|"
     r"studied|trained (?:as|in)|qualified (?:as|in)|apprenticed|went to (?:school|university|college)|dropped out|"
     r"fought)\b)|"
+    rf"(?:[Aa]s {_CHILD}|[Ii]n my {_YEARS}|[Gg]rowing up),? (?:I|we) (?P<then>[a-z]+) \S|"
+    rf"(?:I|[Ww]e) (?P<young>[a-z]+) .*\b(?:as {_CHILD}|in my {_YEARS}|growing up)$|"
+    rf"(?:I|[Ww]e) (?:have )?(?:bought|built|inherited|purchased|rescued) {COUNT}(?!{_SHORT}{_NOT_HELD}\b(?!-))\S|"
     r"(?:I|[Ww]e) (?:once|twice|famously) (?P<once>[a-z]+) \S|"
     r"(?:I|[Ww]e) (?:was|were|spent|lived|worked|served) .*\b(?:\d+|an?|two|three|four|five|six|seven|eight|nine|ten|"
     r"many|several|some) "
@@ -124,8 +129,9 @@ def tells_lastingly(text: str) -> bool:
         return False
     if UNSURE.search(words) or (found["past"] is None and _MOMENT.search(words)):
         return False
-    if found["once"]:
-        return is_past(found["once"])
+    past = found["once"] or found["then"] or found["young"]
+    if past:
+        return is_past(past)
     return found["verb"] is None or is_base(found["verb"])
 
 

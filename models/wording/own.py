@@ -147,7 +147,7 @@ def _verb_start(item: str, index: int) -> bool:
 
 
 _AT_WORK = re.compile(
-    r"\b(?:my (?:\w+ )?|(?P<new>the new ))(?:job|work|position|role|internship|gig|post) (?P<how>at|with|for|"
+    r"\b(?:my (?:\w+ )?|(?P<new>the new ))(?:job|work|position|role|internship|gig|post|posting) (?P<how>at|with|for|"
     r"as)\s+(?P<where>(?:an? |"
     r"the )?[\w&'’. -]+?)(?= (?:and|but|because|so|since|for|in|which|that|very|a lot|now|these)\b|[,.;]|$)",
     re.IGNORECASE,

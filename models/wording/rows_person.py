@@ -17,14 +17,14 @@ ROWS: tuple[tuple[str, str, str, str], ...] = (
     ),
     ("live", r"(?P<o>.+)", "routine", ""),
     (
-        "move relocate emigrate immigrate shift",
+        "move relocate emigrate immigrate shift flit",
         r"(?:\w+ )?(?:back |out |over |away |down |up |here )*(?:to|into)\s+(?:the |a |my )?(?P<o>(?:new |"
         r"bigger |smaller )?(?:house|flat|apartment|place|home))\b.*",
         "has_home",
         "",
     ),
     (
-        "move relocate emigrate immigrate shift",
+        "move relocate emigrate immigrate shift flit",
         r"(?:back |out |over |away |down |up |here |all the way |house |home |abroad )*(?:from .+? )?(?:to|"
         r"into)\s+(?P<o>.+)",
         "moved_to",

@@ -55,12 +55,24 @@ def claim_of(scene: Scene, triple: Triple, content: str, subject: str) -> Claim:
     )  # fmt: skip
 
 
+# What lasts by itself, however recent it sounds; what is still to come or ends is told apart where it is dated.
+_LASTS = wordset(
+    """
+    lives_in moved_to comes_from born_in born_on works_at works_as started_job is_aged is_named has_pet pet_named
+    has_child
+    has_children has_sibling has_relative has_parent married_to is_married is_divorced is_single is_engaged is_widowed
+    """
+)
+
+
 def _kind_of(scene: Scene, triple: Triple) -> str:
     kind = scene.reading.kind
     if triple.predicate in triples.STATUSES:
         return "status"
     if triple.predicate in triples.ATTITUDES:
         return "opinion"
+    if kind == "status" and triple.predicate in _LASTS:
+        return "fact"
     if kind in ("procedure", "recommendation") or (
         kind == "opinion" and (triple.known or triple.predicate == "experienced")
     ):

@@ -59,7 +59,7 @@ _PRONOUN_S = re.compile(
 # The ends of the pronouns' forms: "she's", "that's" and "what's", "there's" and "here's" share theirs.
 _PRONOUN_S_GATE = ("it's ", "he's ", "at's ", "re's ", "who's ", "how's ", "this's ", "thing's ")
 _ITS_BARE = re.compile(
-    r"^(its|hes|shes|thats|theres)\b(?=\s+(?:a|an|the|not|so|really|my|called|named|very)\b)", re.IGNORECASE
+    r"^(its|hes|shes|thats|theres)\b(?=\s+(?:a|an|the|not|so|really|my|called|named|very|in|at)\b)", re.IGNORECASE
 )
 _NOUN_S = re.compile(
     r"\b([A-Za-z][\w]*)'s (?=(?:a|an|the|not|been|got|called|named|allergic|from|in|at|on|always|really|very|so|going|"

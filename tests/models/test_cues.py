@@ -257,9 +257,11 @@ LASTING = [
 ]  # fmt: skip
 LASTING += [
     "I only have one kidney", "yesterday i became an uncle", "I studied law", "I once failed my driving test",
-    "i gamble a bit on football", "I was in prison for two years",
+    "i gamble a bit on football", "As a child I lived in a circus", "I lived in a circus as a child",
+    "I bought a piano", "I was in prison for two years",
 ]  # fmt: skip
 PASSING = [
+    "I bought a ticket", "As a student I get an error",
     "I have a meeting", "I have a csv with three columns", "I have a few options", "I'm a bit lost", "I am the only "
     "one",
     "I'm on a call", "I'm in the queue", "I click the button", "I run into this a lot", "I need a plumber", "I take "
@@ -285,7 +287,7 @@ def test_the_grammar_of_a_task_or_a_moment_tells_none(text: str) -> None:
 def test_what_is_told_in_a_question_or_among_people_is_left_to_the_encoder(extractor: Extractor) -> None:
     """X6, X12: at a task, or to others, the same grammar may say something of the moment"""
     [alone] = claims(extractor, "I have a glass eye.")
-    asked = claims(extractor, "I have a glass eye. Which visor?")
+    asked = claims(extractor, "I have a glass eye, which visor fits me?")
     context = (("peer", "hello there"),)
     told = extractor.extract([Utterance("user", "I mind my aunt's parrots.", MARCH, context=context)])[0].claims
     assert alone.confidence >= 0.7
@@ -323,6 +325,7 @@ def test_what_is_supposed_or_said_of_others_is_not_plain(text: str) -> None:
     [
         ("Could you please always reply in Welsh?", "Assistant should always reply in Welsh"),
         ("hey can you keep replies short from now on pls?", "Assistant should keep replies short"),
+        ("can u always answer in one line?", "Assistant should always answer in one line"),
         ("would you never use emojis again?", "Assistant should not use emojis"),
     ],
 )
@@ -339,6 +342,13 @@ def test_a_standing_order_asked_politely_is_an_order(extractor: Extractor, text:
 )
 def test_a_question_of_what_one_can_is_no_order(extractor: Extractor, text: str) -> None:
     assert claims(extractor, text) == ()
+
+
+def test_what_follows_a_standing_order_in_its_sentence_stands_too(extractor: Extractor) -> None:
+    """X10"""
+    found = claims(extractor, "Address me formally in each reply, and do not shorten my name.")
+    assert [claim.predicate for claim in found] == ["instructs", "forbids"]
+    assert all(claim.confidence >= CUED_CONFIDENCE_MIN for claim in found)
 
 
 def test_stop_doing_is_a_standing_order(extractor: Extractor) -> None:

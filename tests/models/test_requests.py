@@ -40,6 +40,7 @@ FORGET = [
     ("Would you mind forgetting that I play poker?", "I play poker"),
     ("I'd be grateful if you would forget that I smoke.", "I smoke"),
     ("Please do forget that I smoke.", "I smoke"),
+    ("May I ask you to forget that I wear a wig?", "I wear a wig"),
     ("do me a favour and forget my age", "my age"),
     ("Forget everything you know about me.", "everything you know about me"),
     ("Forget everything.", "everything"),

@@ -467,7 +467,12 @@ def test_a_correction_raises_confidence() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["That's wrong, I never rowed.", "sorry that was a typo, i dont have a twin", "My mistake. I do not own a yacht."],
+    [
+        "That's wrong, I never rowed.",
+        "sorry that was a typo, i dont have a twin",
+        "My mistake. I do not own a yacht.",
+        "I misspoke: I do not row.",
+    ],
 )
 def test_what_takes_back_what_was_said_makes_the_denial_sure(text: str) -> None:
     """R4: a denial must be sure before it takes a fact away"""
@@ -493,6 +498,7 @@ def test_what_is_wrong_elsewhere_makes_no_denial_sure() -> None:
         ("I'm staying in Oslo this week", "stays_in", "Oslo"),
         ("I stay in bed on Sundays", "stays_in", "bed"),
         ("I was born in a lighthouse", "born_in", "lighthouse"),
+        ("flitted to dundee in september", "moved_to", "dundee"),
         ("By now my home is Zadar.", "lives_in", "Zadar"),
         ("I turned 51 last week.", "is_aged", "51"),
         ("I turned 30 in 2010.", "experienced", "30"),

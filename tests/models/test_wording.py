@@ -398,6 +398,16 @@ SAID_SIDEWAYS = [
     ("We took in a stray cat and named her Olive.", ["User took in a stray cat", "User's cat is called Olive"]),
     ("got given a snake for xmas, named him Noodle", ["User has a snake", "User's snake is called Noodle"]),
     ("here's my key, also fyi i'm colour blind", ["There is User's key", "User is colour blind"]),
+    ("I can't be doing with escape rooms", ["User cannot stand escape rooms"]),
+    ("im a glazier, ring me after six", ["User is a glazier"]),
+    (
+        "My kids found a hedgehog; we call her Spike.",
+        ["User's kids found a hedgehog", "User's hedgehog is called Spike"],
+    ),
+    (
+        "my new posting at the dairy board I am liking",
+        ["User is liking their new posting at the dairy board", "User works at a dairy board"],
+    ),
     ("I was born on a ferry", ["User was born on a ferry"]),
 ]
 
