@@ -68,16 +68,7 @@ def tidied(text: str) -> str:
         return f"my nickname is {found['name']}"
     if "ame" in text[:9] and (found := _NAME_ALONE.match(text)):
         return f"my name is {found['name'] or found['full']}"
-    if " be doing with " in text:
-        text = text.replace("cannot be doing with ", "cannot stand ", 1)
-    if mentions(text, _WENT_GATE):
-        text = _UP_AND_WENT.sub(r"\g<who> ", text)
-    if mentions(text, _DONE_GATE) and (found := _DONE_TO_ME.match(text)):
-        return _done_to_me(found)
-    if mentions(text, _PLACED_GATE):
-        text = _WHICH_PLACE.sub(", ", text, count=1)
-    if mentions(text, _NAMING_GATE) and (found := _NAMED_SO.match(text)):
-        return f"{_OWN_OF[found['whom'].lower()]} name is {found['name']}"
+    text = _of_oneself(text)
     if text[:6].lower() == "all i " and (found := _ALL_I.match(text)):
         return f"I {found['said']} only {found['what']}"
     if mentions(text, _HOME_GATE):
@@ -102,6 +93,21 @@ def tidied(text: str) -> str:
             return text
         many = "both " if which == "both" else ""
         return f"my {found['noun']} {found['be']} {many}{found['rest']}"
+    return text
+
+
+def _of_oneself(text: str) -> str:
+    """What one cannot be doing with, how one went, what was done to one, where a place is, what one named a thing."""
+    if " be doing with " in text:
+        text = text.replace("cannot be doing with ", "cannot stand ", 1)
+    if mentions(text, _WENT_GATE):
+        text = _UP_AND_WENT.sub(r"\g<who> ", text)
+    if mentions(text, _DONE_GATE) and (found := _DONE_TO_ME.match(text)):
+        return _done_to_me(found)
+    if mentions(text, _PLACED_GATE):
+        text = _WHICH_PLACE.sub(", ", text, count=1)
+    if mentions(text, _NAMING_GATE) and (found := _NAMED_SO.match(text)):
+        return f"{_OWN_OF[found['whom'].lower()]} name is {found['name']}"
     return text
 
 
