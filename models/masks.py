@@ -143,6 +143,14 @@ _PARTS = re.compile(
     r"captain|detective)\b\.? (?P<mine>[\w'’-]+)",
     re.IGNORECASE,
 )
+_PARTS_TURNED = re.compile(
+    r"\b(?:i(?: am|['’]m|m)|i(?:['’]ll| will)? (?:be|play)) (?:an?|the|your) [^.!?;\n]{2,60}?,? (?:and|while) "
+    r"(?:you(?: are|['’]re| r)|youre|u r|u are|you (?:be|play)) (?:an?|the|my) (?P<yours>[^.!?;\n,]{2,40})",
+    re.IGNORECASE,
+)
+_NO_PART = re.compile(
+    r"\b(?:best|only|one|first|last|real|reason|same|boss|friend|expert|assistant|bot|ai|model)\b", re.IGNORECASE
+)
 _I_PLAY_PART = re.compile(
     r"\b(?:you(?: are|['’]re)|youre|u r|u are|you (?:be|play))\b[^.!?\n]{3,100}?(?:[,;]|\band\b|\bwhile\b)\s*(?:and )?i"
     r"(?:['’]ll| will)? (?:play|be) (?:the|an?|your) (?P<part>[\w'’-]+(?: [\w'’-]+)?)",
@@ -191,6 +199,9 @@ _ROLE_GATE = (
     "let's",
     "let’s",
     "lets ",
+    " and you",
+    " while you",
+    " and u ",
     "u r ",
     "u are",
     "youre",
@@ -396,6 +407,9 @@ def _role_play_at(text: str) -> int | None:
     yours = _PART_ENDS.split(given["yours"], maxsplit=1)[0].strip() if given else ""
     if given and is_occupation(yours) and not yours.lower().endswith(_HELPERS):
         return given.start()
+    turned = _PARTS_TURNED.search(text)
+    if turned and _NO_PART.search(turned["yours"]) is None:
+        return turned.start()
     played = _I_PLAY_PART.search(text)
     if played and INSTRUMENTS.isdisjoint(played["part"].lower().split()):
         return played.start()

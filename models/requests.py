@@ -10,7 +10,7 @@ from models.wording.lists import mentions
 
 _GATE = (
     "remember", "forget", "memor", "in mind", "note", "future reference", "store", "erase", "delete", "file away",
-    "jot down", "worth knowing", "records", "noting",
+    "jot ", "worth knowing", "records", "noting",
 )  # fmt: skip
 _POLITE = (
     r"(?:(?:hey|hi|ok|okay|so|and|also|but|oh|now|well|actually|btw|by the way|alright|right|thanks|sorry|just|"
@@ -33,7 +33,8 @@ _THAT = (
 )
 # "Here's one to remember for later: …"
 _ONE_TO_KEEP = (
-    r"(?:here(?:'s| is)|this is|there(?:'s| is)|i have|i've got|got) (?:one|something|a (?:thing|fact|detail|note)|one "
+    r"(?:(?:here(?:'s| is)|this is|there(?:'s| is)|i have|i've got|got) )?(?:one|something|a (?:thing|fact|detail|"
+    r"note)|one "
     r"(?:thing|more|more thing)|another(?: one| thing)?)(?: more)? (?:for you )?(?:to (?:remember|note(?: down)?|"
     r"memori[sz]e|store|"
     r"save|keep(?: in mind)?|bear in mind|file away|jot down)|for (?:your|the) (?:memory|notes|records?|file)|worth "
@@ -41,7 +42,7 @@ _ONE_TO_KEEP = (
 )
 _REMEMBER = re.compile(
     rf"{_START}(?P<verb>{_NEGATION}(?:you\s+)?forget(?: about)?|remember|memori[sz]e|keep in mind|bear in mind|"
-    rf"make a (?:mental )?note(?: of)?|take note(?: of)?|note down|note|"
+    rf"(?:jot|note) (?:this|that|it) down|make a (?:mental )?note(?: of)?|take note(?: of)?|note down|note|"
     rf"for future reference|(?:save|store|add|put|commit)(?: this| it)? (?:in|to|into) (?:your )?memory|"
     rf"remember about me|{_ONE_TO_KEEP})(?P<that>{_THAT})(?P<what>\S.*)",
     re.IGNORECASE | re.DOTALL,

@@ -81,6 +81,8 @@ def tidied(text: str) -> str:
         return f"I {found['said']} {found['what'][:1].lower()}{found['what'][1:]}{found['tail']}"
     if mentions(text, _SPANS):
         text = _at_work_since(text)
+    if " in the " in text[:_FRONTED_REACH] and (found := _IN_DISTRICT.match(text)):
+        return f"{found['who']} live in the {text[found.end() :]}"
     if text[:6].lower() == "there " and (found := _OF_US.match(text)):
         return f"I am one of {found['count']}{found['rest']}"
     if text[:4] in ("the ", "The ") and (found := _OF_KIN.match(text)):
@@ -217,6 +219,12 @@ def _at_work_since(text: str) -> str:
 
 _ALREADY = re.compile(r" (?:now|already|today|so far)$")
 _POST_INSIDE = re.compile(rf"\b{_POST}\b", re.IGNORECASE)
+# "I'm in the Dennistoun district" is where one lives.
+_IN_DISTRICT = re.compile(
+    r"^(?P<who>I|we) (?:am|are) (?:currently |now |over )?in the (?=[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* (?:neighbou?rhood|"
+    r"district|"
+    r"quarter|borough|suburb)\b)"
+)
 # "There's five of us living in the house"
 _OF_US = re.compile(
     r"there(?: is|['’]s| are|['’]re) (?:now |only |just |about )*(?P<count>two|three|four|five|six|seven|eight|nine|"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from models.wording.lexicon import PETS, RELATIONS
 from models.wording.lists import mentions, wordset
@@ -72,7 +73,7 @@ _OFTEN_FRONTS = re.compile(
     r"weekdays",
     re.IGNORECASE,
 )
-_AFTER_VERB = wordset("the a an my to like in on at for with from it me us his her their its as very too every")
+_AFTER_VERB = wordset("no the a an my to like in on at for with from it me us his her their its as very too every")
 _NAME = re.compile(r"^[^\W\d_][\w'’.-]*$")
 _DETERMINERS = wordset(
     """
@@ -220,6 +221,10 @@ def _verb_after_noun(words: list[str], index: int) -> bool:
     if base and not plural:
         return word in _PAST_AS_BASE and bool(following) and following[0] in _AFTER_PUT
     relative = head in ("i", "we", "you", "they", "he", "she", "who", "which", "that")
+    if relative and index > 1:  # "the flat we rent allows no pets"
+        later_verb = later_verb or any(
+            each.endswith("s") and lemma(each) != each and after in _AFTER_VERB for each, after in pairwise(following)
+        )
     return not (later_verb and (relative or word not in _TAKES_CLAUSE))
 
 

@@ -40,7 +40,7 @@ _SLANG = {
     "bro's": "brother's", "lotta": "lot of", "kinda": "kind of", "sorta": "sort of", "sis": "sister",
     "vegitarian": "vegetarian", "alergic": "allergic", "favorite": "favorite", "dunno": "do not know", "ya": "you",
     "definately": "definitely", "realy": "really", "hav": "have", "wrk": "work", "til": "till", "'til": "till",
-    "nd": "and", "hv": "have",
+    "nd": "and", "hv": "have", "hve": "have",
     "dnt": "do not", "cnt": "cannot", "dint": "did not", "wid": "with", "bcoz": "because", "becoz": "because",
     "bcuz": "because", "frm": "from", "tht": "that", "workin": "working", "livin": "living", "doin": "doing",
     "goin": "going", "lookin": "looking", "learnin": "learning", "studyin": "studying", "makin": "making",

@@ -11,6 +11,8 @@ REMEMBER = [
     ("remember: I hate cilantro", "I hate cilantro"),
     ("Here's one to remember for later: the house I rent has no parking.", "the house I rent has no parking"),
     ("here's something to note: I'm left-handed", "I'm left-handed"),
+    ("Something to keep in mind: the flat we rent allows no pets.", "the flat we rent allows no pets"),
+    ("jot this down, my locker is number 12", "my locker is number 12"),
     ("I've got one for your records: my son is colour-blind", "my son is colour-blind"),
     ("Please do not forget that I'm allergic to penicillin.", "I'm allergic to penicillin"),
     ("pls dont forget im coeliac", "im coeliac"),

@@ -94,6 +94,8 @@ PLAIN = [
             "User hates songs about the bridge",
         ],
     ),
+    ("the flat we rent allows no pets", ["The flat User rents allows no pets"]),
+    ("I'm in the Croix-Rousse district", ["User lives in the Croix-Rousse district"]),
     ("Tom Okafor here", ["User is called Tom Okafor"]),
     ("the commute's been brutal since we moved to Accra", ["User moved to Accra"]),
     ("found a flat in Cork, moved in yesterday", ["User found a flat in Cork", "User moved in on February 28, 2026"]),
