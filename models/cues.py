@@ -115,11 +115,6 @@ _SETTLED_FORMS = (
     rf"(?:(?:other|single|second) )?(?:day|night|morning|evening|week|weekend|month|year|spring|summer|autumn|fall|"
     rf"winter|{_DAY})s?|on {_DAY}s|(?:on|at) (?:the )?weekends?|"
     r"(?:once|twice|(?:two|three|four|five|\d) times) (?:a|per) (?:day|week|month|year))\b",
-    # what others did to one
-    r"(?:(?:[Mm]y|[Tt]he|[Oo]ur) (?:[\w'-]+ ){0,2}?[\w'-]+|They|they|[A-Z]\w+) (?:have |has |had )?(?:made me "
-    r"redundant|laid me off|"
-    r"let me go|sacked me|fired me|dismissed me|took me on|hired me|promoted me|adopted me|fostered me|raised me|"
-    r"brought me up|disowned me|diagnosed me with \w)\b",
     # what one lives by, and never does
     r"(?:I|[Ww]e) (?:[\w'-]+ )+for a living\b",
     rf"(?:I|[Ww]e) {SELDOM}(?:do not|never|cannot|no longer) (?:(?:eat|drink)(?= \S)|smoke|drive|swim|cook|dance|sing|"
@@ -190,6 +185,18 @@ _SETTLED_FORMS = (
     r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*))\b",
 )  # fmt: skip
 _SETTLED = re.compile("|".join(_SETTLED_FORMS))
+_DONE_TO_ME = re.compile(
+    r"(?:(?:[Mm]y|[Tt]he|[Oo]ur) (?:[\w'-]+ ){0,2}?[\w'-]+|They|they|[A-Z]\w+) (?:have |has |had )?"
+    r"(?:made me redundant|laid me off|let me go|sacked me|fired me|dismissed me|took me on|hired me|promoted me|"
+    r"adopted me|fostered me|raised me|brought me up|disowned me|diagnosed me with \w)\b"
+)
+
+
+def _is_settled(words: str) -> bool:
+    """Whether plain words are of a form that settles what they say: what one does, is keen on, had done to one."""
+    return _SETTLED.match(words) is not None or (" me" in words and _DONE_TO_ME.match(words) is not None)
+
+
 # What may be an introduction; whether it is one is settled where it is written.
 _INTRODUCES = re.compile(
     r"[Tt]his is [^\W\d_][\w'-]+(?: [^\W\d_][\w'.-]*){0,2}(?: here| speaking)?$|"
@@ -254,11 +261,12 @@ def states_plainly(text: str) -> bool:
     if profiles.is_list(text):
         return True
     words = _of_oneself(text)
-    if _INTRODUCES.match(words) or (words.startswith("There ") and _SETTLED.match(words)):
+    if _INTRODUCES.match(words) or (words.startswith("There ") and _is_settled(words)):
         return True
-    if len(words.split()) > _PLAIN_WORDS_MAX or UNSURE.search(words):
+    if len(words.split()) > _PLAIN_WORDS_MAX:
         return False
-    return _PLAINLY.match(words) is not None or _SETTLED.match(words) is not None or _of_these_days(text, words)
+    plainly = _PLAINLY.match(words) is not None or _is_settled(words) or _of_these_days(text, words)
+    return plainly and UNSURE.search(words) is None
 
 
 def is_plain(text: str, predicate: str) -> bool:
@@ -274,7 +282,7 @@ def is_plain(text: str, predicate: str) -> bool:
         return _CALLED.match(words) is not None
     return (
         _of_these_days(text, words)
-        or _SETTLED.match(words) is not None
+        or _is_settled(words)
         or (predicate in ("owns", "has_home") and _OWNED.match(words) is not None)
     )
 

@@ -254,7 +254,7 @@ def _in_full(utterance: Utterance, clause: Clause) -> str:
     shares = before and (
         _FIRST_WORD.match(clause.text) or (_AGE_ALONE.fullmatch(clause.text) and _DIGIT.search(before) is None)
     )
-    if not shares and _LATE_SUBJECT.search(clause.text) is not None:
+    if not shares and mentions(clause.text, _LATER_I) and _LATE_SUBJECT.match(clause.text) is not None:
         return with_subject(stripped(plain(clause.text)), before)
     if not shares and _DAY_OF_KIN.match(clause.text) is None:
         return clause.text
@@ -263,6 +263,7 @@ def _in_full(utterance: Utterance, clause: Clause) -> str:
 
 _TOLD_CHARACTERS_MAX = 160
 _ORDERS = re.compile(r"(?:and |also |please )*(?:do not|don['’]?t|never|always|[a-z]+ (?:me|my|your)) ", re.IGNORECASE)
+_LATER_I = (" I ", " i ", " we ")
 _LATE_SUBJECT = re.compile(r"^(?:[\w'’-]+ ){1,4}(?:i|we) (?:[a-z]+ ){0,2}[a-z]+[.!]*$", re.IGNORECASE)
 _OF_ANOTHER = re.compile(r"(?:he|she)(?:['’]s)? |(?:(?:i|we) )?live there\b", re.IGNORECASE)
 _AGE_ALONE = re.compile(r"\d\d")
