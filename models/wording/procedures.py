@@ -109,7 +109,8 @@ _IDIOM = re.compile(
     r"^(?:do not|don't|never) (?:quote me|get me (?:wrong|started)|mind (?:me|my)|judge|laugh|hate me|blame me|"
     r"tempt me|"
     r"tell (?:anyone|anybody|my|our|him|her|them|the)\b|make me (?:laugh|cry|blush)|remind me$|worry|panic|"
-    r"hold (?:your breath|it against me)|kill me|ask(?: me)?(?: (?:why|how))?$|at me)\b",
+    r"hold (?:your breath|it against me)|kill me|ask(?: me)?(?: (?:why|how))?$|at me)\b|"
+    r"^live (?:there|here|in|at|near|alone)\b",
     re.IGNORECASE,
 )
 _NO_NOUN = re.compile(r"^no (?:more )?(?P<what>[\w -]+)$", re.IGNORECASE)
