@@ -86,9 +86,11 @@ def placeholder(kind: str) -> str:
 
 
 def says_nothing_else(text: str) -> bool:
-    """Whether a text says nothing but what was taken out of it: "User's pin is [redacted:secret]"."""
+    """Whether a text says nothing but what was taken out of it ("User's pin is [redacted:secret]"), or nothing at all
+    ("…", an emoji): in no script is there a letter or digit.
+    """
     if "[redacted:" not in text:
-        return False
+        return _WORDS.search(text) is None
     if _TELLS_PLACEHOLDER.search(text):
         return True
     left = _WORDS.findall(_PLACEHOLDER.sub(" ", text).lower())

@@ -70,8 +70,8 @@ _URL_PARAMETER = re.compile(
 _GENERATED = re.compile(r"(?<![A-Za-z0-9/.@+=_-])[A-Za-z0-9_+-]{24,}={0,2}(?![A-Za-z0-9/@])")
 
 _PASSWORD = (
-    r"(?:pass(?:word|wort|wd|[- ]?code|phrase|[- ]key)s?|\bpwd?\b|\bpass(?=\s*[=:]|\s+(?:is\s+)?[a-z]\S*\d)|kennwort|"
-    r"mot de passe|contrase[ñn]a|\bsenha|wachtwoord|hasło|lösenord|парол[ья]|密码|密碼|口令|パスワード|"
+    r"(?:pass(?:word|wort|wd|[- ]?code|phrase|[- ]key)s?|\bpwd?\b|(?<![A-Za-z])pass(?=\s*[=:]|\s+(?:is\s+)?[a-z]\S*\d)|"
+    r"kennwort|mot de passe|contrase[ñn]a|\bsenha|wachtwoord|hasło|lösenord|парол[ья]|密码|密碼|口令|パスワード|"
     r"暗証番号|비밀번호)"
 )
 _KEY = r"(?:(?:(?<![A-Za-z])|(?<=api))keys?|tokens?|secrets?|credentials?|auth(?:orization)?)(?![a-z])"
@@ -280,7 +280,8 @@ def _is_password(text: str, start: int, end: int, direct: bool) -> bool:
     if quoted:
         return True
     plainly = _SAID_PLAINLY.search(text, max(0, start - 14), start) and _GOES_ON.match(text, end)
-    return bool(plainly or _ENDS.match(text, end)) and not letters.endswith(("ing", "ed", "ly"))
+    adverb = letters.endswith("ly") and not letters.endswith("fly")
+    return bool(plainly or _ENDS.match(text, end)) and not (adverb or letters.endswith(("ing", "ed")))
 
 
 def _is_key(value: str, changes_min: int) -> bool:

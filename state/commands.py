@@ -84,7 +84,7 @@ def _remember(recorder: Recorder, entry: Entry, command: Command, reconcile: Rec
 
 def _not_let_pass(command: Command) -> str:
     if command.emptied:
-        return "nothing is left of the words but what was redacted; say it without the secret"
+        return "the words say nothing, but what was redacted: say it in words, without the secret"
     return "policy lets nothing of the words pass"
 
 

@@ -61,6 +61,8 @@ FOUND = [
 
 # the same in other words, as people say it
 SAID = [
+    ("dragonfly", "my password is dragonfly"),
+    ("Blue42fish", "DB_PASS=Blue42fish"),
     ('sk-proj-Ab12Cd34Ef56Gh78Ij90Kl12Mn34', 'My OpenAI key is sk-proj-Ab12Cd34Ef56Gh78Ij90Kl12Mn34'),
     ('pk_test_51H8xYz2eZvKYlo2C', 'The API key pk_test_51H8xYz2eZvKYlo2C is for Stripe'),
     ('glpat-x7Yq2ZkLm9PwRt5VbN3s', "here's the token: glpat-x7Yq2ZkLm9PwRt5VbN3s"),
@@ -231,6 +233,8 @@ KEPT = [
     "The alarm code was changed in 2020.",
     "My licence plate is old and my licence is from 12.05.2015.",
     "I pass 2 exams a year.",
+    "export BYPASS=yes2024",
+    "My password is obviously",
     "My account has 12 followers, my blog 4500.",
     "I spell it @lea on every network",
 ]
